@@ -129,7 +129,9 @@ build_java_inputs() {
   printf 'JAVA_HOME\t%s\n' "$JAVA_HOME"
   for module in "$root"/*/pom.xml; do
     module=$(basename -- "$(dirname -- "$module")")
-    inputs+=("$module/pom.xml" "$module/src")
+    inputs+=("$module/pom.xml")
+    # The list of versions has no sources.
+    [[ ! -d $root/$module/src ]] || inputs+=("$module/src")
   done
   stamp_list "${inputs[@]}"
 }

@@ -8,6 +8,7 @@
 #   fetch.sh root STORE NAME ARCH PACKAGE… STORE/NAME: files of packages where they belong; none is run or configured
 #   fetch.sh prometheus STORE              STORE/prometheus, as this machine's apt offers it
 #   fetch.sh zig STORE VERSION             STORE/zig-VERSION, which pip fetches
+#   fetch.sh mypy STORE VERSION            STORE/mypy-VERSION, likewise: for PYTHONPATH
 set -euo pipefail
 
 readonly FETCH_LIBRARIES=(libc6 libgcc-s1 libstdc++6 zlib1g) # beside a JVM without windows
@@ -40,7 +41,7 @@ fetch_clean() {
 
 # ---- Debian's archive, of any suite, by apt's own machinery and signatures, in a folder instead of the system's ----
 
-# What this machine's apt knows of networks, mirrors and proxies holds here, too, and whether lists may have expired, as
+# This machine's apt settings for networks, mirrors and proxies apply here, too, and whether lists may have expired, as
 # those of a mirror that stands still; its packages and hooks do not.
 archive_configure_apt() { # architecture, or nothing: this machine's
   mkdir -p "$work/none" "$work/state/lists/partial" "$work/cache/archives/partial"
@@ -267,6 +268,12 @@ fetch_zig() { # version
   chmod a+x "$work/unpacked/ziglang/zig"
   "$work/unpacked/ziglang/zig" version
   fetch_publish "$work/unpacked" "zig-$1"
+}
+
+fetch_mypy() { # version
+  python3 -m pip install -q --disable-pip-version-check --only-binary :all: --target "$work/unpacked" "mypy==$1"
+  chmod -R a+rX "$work/unpacked"
+  fetch_publish "$work/unpacked" "mypy-$1"
 }
 
 mkdir -p -- "$store"

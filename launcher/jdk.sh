@@ -100,10 +100,10 @@ jdk_has_newer() {
 
 jdk_want() { # oldest feature version that the command runs on, list or `all`
   local feature
-  [[ $2 == all || $2 =~ ^[0-9]+(,[0-9]+)*$ ]] ||
-    usage_refuse "--jdks takes feature versions, as in --jdks=17,25, or all; it got '$2'."
+  [[ $2 == all || $2 =~ ^([0-9]+|newest)(,([0-9]+|newest))*$ ]] ||
+    usage_refuse "--jdks takes feature versions, as in --jdks=17,25, newest, or all; it got '$2'."
   [[ $2 == all ]] || for feature in ${2//,/ }; do
-    ((feature >= $1)) || usage_refuse "this command needs JDK $1 or newer; --jdks asks for $feature."
+    [[ $feature == newest ]] || ((feature >= $1)) || usage_refuse "this command needs JDK $1 or newer; --jdks asks for $feature."
   done
   jdk_oldest=$1 jdk_wanted=$2
 }
@@ -135,13 +135,13 @@ jdk_provide() {
 jdk_features() { # feature versions that are wanted, and `newest` where only Debian knows which that is
   local feature
   if [[ $jdk_wanted != all ]]; then
-    tr ',' '\n' <<<"$jdk_wanted" | sort -nu
-    return
+    tr ',' '\n' <<<"$jdk_wanted" | grep -v newest | sort -nu || true
+  else
+    for feature in "${JDK_RELEASES[@]}"; do
+      ((feature < jdk_oldest)) || printf '%s\n' "$feature"
+    done
   fi
-  for feature in "${JDK_RELEASES[@]}"; do
-    ((feature < jdk_oldest)) || printf '%s\n' "$feature"
-  done
-  jdk_newest || printf 'newest\n'
+  [[ ! $jdk_wanted =~ all|newest ]] || jdk_newest || printf 'newest\n'
 }
 
 # The newest when Debian was last asked.

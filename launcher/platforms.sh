@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl, a JVM
+# test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl, a JVM, a Python
 # and a kernel.
 
 readonly PLATFORMS_ARM=arm64-bookworm # in the store
 readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
-readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl)
+readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl
+  python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1)
 
 suite_run_platforms() {
   local build_targets=all
@@ -15,7 +16,7 @@ suite_run_platforms() {
     suite_add 0 '0 0 1'
     return
   fi
-  store_provide "a JDK for aarch64" platforms_arm_is_here 'Or leave --platforms out.' \
+  store_provide "a JDK and a Python for aarch64" platforms_arm_is_here 'Or leave --platforms out.' \
     root "$store" "$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}"
   store_provide "Linux $PLATFORMS_KERNEL for aarch64" platforms_kernel_is_here \
     "Or put a file vmlinuz-RELEASE-arm64 into $store/kernels-arm64/$PLATFORMS_KERNEL, or leave --platforms out." \
@@ -29,7 +30,8 @@ suite_run_platforms() {
 
 platforms_arm_is_here() {
   [[ -x $store/$PLATFORMS_ARM/usr/lib/jvm/java-17-openjdk-arm64/bin/java &&
-    -r $store/$PLATFORMS_ARM/lib/aarch64-linux-musl/libc.so ]]
+    -r $store/$PLATFORMS_ARM/lib/aarch64-linux-musl/libc.so &&
+    -x $store/$PLATFORMS_ARM/usr/bin/python3.11 ]]
 }
 
 platforms_kernel() {

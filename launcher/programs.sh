@@ -18,13 +18,15 @@ driver_start() { # command, main class, arguments…
   export THREADCLOCK_COMMAND THREADCLOCK_LOAD
   driver_take_jdks "$@"
   build_all
+  [[ " $* " != *" --preload "* ]] ||
+    toolchain_seek "its rows are left out" python3 ruby mariadbd mariadb-slap rustc vtysh
   driver_provide_jdks
   build_release_lock
   job_ensure_scratch
   CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
   export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS # what is measured runs with the options that it states
-  read -ra options <<<"${THREADCLOCK_JAVA_OPTIONS:-}"
+  read -ra options <<<"${THREADCLOCK_JAVA_OPTIONS:-} ${THREADCLOCK_OPTS:-}"
   # JDK 24 and newer warn of what JMH and QuestDB do, and QuestDB needs usual headers of objects; older ones know no such
   # options.
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \

@@ -4,6 +4,7 @@
 # The store holds what is fetched once and not installed. It is outside the checkout, and other checkouts share it.
 
 readonly ZIG_VERSION=0.17.0
+readonly MYPY_VERSION=2.4.1
 
 store=${THREADCLOCK_CACHE:-${XDG_CACHE_HOME:-~/.cache}/threadclock}
 store_lock=
@@ -96,4 +97,19 @@ prometheus_seek() {
 
 prometheus_is_here() {
   [[ -x $THREADCLOCK_PROMETHEUS/prometheus && -x $THREADCLOCK_PROMETHEUS/promtool ]]
+}
+
+# ---- mypy, which checks the types of the Python package ----
+
+# This is optional.
+mypy_seek() {
+  export THREADCLOCK_MYPY=$store/mypy-$MYPY_VERSION
+  if ! toolchain_has pip || ! store_is_writable || mypy_is_here; then return 0; fi
+  store_fetch "mypy $MYPY_VERSION" mypy_is_here mypy "$store" "$MYPY_VERSION" ||
+    toolchain_do_without mypy "fetching it by pip failed (all output: $state/fetch-mypy.log)" \
+      "the check of the Python package's types is skipped"
+}
+
+mypy_is_here() {
+  [[ $(PYTHONPATH=$THREADCLOCK_MYPY python3 -m mypy --version 2>/dev/null) == "mypy $MYPY_VERSION"* ]]
 }

@@ -6,7 +6,7 @@
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
 readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_USUAL=(native java checks)
-readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one
+readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
 
 suite_brief= # set: each promise is tested once, with fewer repetitions
 suite_passed=0
@@ -45,6 +45,7 @@ suite_needs() { # parts…
       analysis) printf 'prove gcc gcov fuzzer clang-tidy maven ' ;;
       kernels) ! kernels_are_for_here || printf 'prove qemu-system-x86_64 musl-gcc cpio ' ;;
       platforms) printf 'maven prove musl-gcc cpio qemu-user qemu-system-aarch64 ' ;;
+      languages) printf 'prove pkg-config ' ;;
     esac
   done
 }
@@ -61,9 +62,18 @@ suite_seek() { # parts
   fi
   if [[ " $1 " == *" checks "* ]]; then
     toolchain_seek "the check of the shell scripts is skipped" shellcheck
+    toolchain_seek "the check of the layout of C is skipped" clang-format
+  fi
+  if [[ " $1 " == *" languages "* ]]; then
+    toolchain_seek "the tests of the Rust crates are skipped" cargo
+    toolchain_seek "the tests of the Python package are skipped" python3 pip python-headers
+    mypy_seek
+    toolchain_seek "the tests of C++ and of CMake's package are skipped" g++ cmake
+    toolchain_seek "the check of the binary interface is skipped" abidiff
   fi
   if [[ " $1 " == *" install "* ]]; then
-    toolchain_seek "the tests of the manual and the completion by those are skipped" zsh groff
+    toolchain_seek "the tests of the manual and the completion by those are skipped" fish zsh groff
+    toolchain_seek "the test of the package for Fedora is skipped" rpmbuild
   fi
 }
 
@@ -78,6 +88,16 @@ suite_run_checks() {
   [[ -z $suite_brief ]] || mapfile -t tests < <(cd -- "$root" && compgen -G 'launcher/test/*.t' | grep -vxE 'launcher/test/(release|errorprone).t')
   # From the checkout's folder: prove splits a path at spaces.
   suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove -j2 "${tests[@]}"
+}
+
+# The packages for programs outside the JVM.
+suite_run_languages() {
+  build_native
+  # The test of the wheels would fetch it, and wait for this launcher's hold on the store.
+  ! toolchain_has pip || zig_provide
+  local tests
+  mapfile -t tests < <(cd -- "$root" && compgen -G 'threadclock-*/test/*.t')
+  suite_run_prove "tests of other languages" env -C "$root" CC="$(toolchain_compiler)" prove "${tests[@]}"
 }
 
 # prove counts no skipped tests and may not say what failed, so the tests' own output is kept.

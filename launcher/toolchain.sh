@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The programs that the commands need, and those that are welcome beside the tests. A need has the name of a program or of a
-# library's file, or is one of: compiler, jdk, maven, pip, fuzzer, qemu-user.
+# library's file, or is one of: compiler, jdk, maven, pip, python-headers, fuzzer, qemu-user.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench"
 
@@ -47,6 +47,10 @@ toolchain_fuzzes() {
     clang -fsanitize=fuzzer,address,undefined -x c -o /dev/null - >/dev/null 2>&1
 }
 
+toolchain_python_headers() {
+  python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
+
 toolchain_qemu_user() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 
 toolchain_has() { # need
@@ -55,6 +59,7 @@ toolchain_has() { # need
     jdk) jdk_build_home ;;
     maven) "$root/mvnw" --is-cached || command -v mvn ;;
     pip) python3 -m pip --version 2>&1 ;;
+    python-headers) toolchain_python_headers ;;
     fuzzer) toolchain_fuzzes ;;
     qemu-user) toolchain_qemu_user ;;
     *.so.*) compgen -G "/usr/lib/*/$1" || compgen -G "/usr/lib*/$1" ;;
@@ -70,12 +75,19 @@ toolchain_packages() { # need
     prove) printf 'perl' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     pip) printf 'python3-pip' ;;
+    python-headers) printf 'python3-dev' ;;
     fuzzer) printf 'clang libclang-rt-dev' ;;
     musl-gcc) printf 'musl-tools' ;;
     qemu-system-x86_64) printf 'qemu-system-x86' ;;
     qemu-system-aarch64) printf 'qemu-system-arm' ;;
     chromedriver) printf 'chromium-driver' ;;
+    mariadbd) printf 'mariadb-server' ;;
+    mariadb-slap) printf 'mariadb-client' ;;
+    vtysh) printf 'frr' ;;
     groff) printf 'groff-base' ;;
+    rpmbuild) printf 'rpm' ;;
+    abidiff) printf 'abigail-tools' ;;
+    gpg) printf 'gpg gpg-agent' ;;
     valgrind) printf 'valgrind libc6-dbg' ;;
     libjemalloc.so.2) printf 'libjemalloc2' ;;
     libtcmalloc_minimal.so.4) printf 'libtcmalloc-minimal4 libtcmalloc-minimal4t64' ;;

@@ -7,44 +7,48 @@ usage() {
   cat <<'END'
 Usage: ./threadclock COMMAND [OPTION…]
 
-Tells what each thread of a JVM has cost, user, system and CPU time, at the price of one read of the
+Tells what each thread of a JVM has cost (user, system and CPU time) at the price of one read of the
 time-stamp counter.
 
-  demo      run an embedded QuestDB on every JDK found, stock and with the agent, and compare
+  demo      run a QuestDB program on every JDK, stock and with the agent, and compare
   test      run all tests: native, Java, launcher
-  bench     measure what reads cost, in C and in Java, and what that does to a program; write a report
-  accuracy  compare what each way of reading says with the truth; write a report
-  soak      let everything happen at once to a program for half an hour, and count what must not be
+  bench     measure what reads cost, in C and in Java, and what that does to a program
+  accuracy  compare what each way of reading says with the truth
+  soak      attach, detach, profile and read a busy program's clocks at once, and count faults
   ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   jdks      list the JDKs that --jdks would use, fetching those that are missing
-  doctor    say what this machine can do for the clock, and what would make it do better
-  attach    give a running JVM the clock, by its PID; detach takes it away again
-  top       show what the threads of a running JVM cost
-  run       run a program, and give the JVM that it is the clock
-  record    record what the threads of a JVM cost, by its PID, into ./threadclock-data
-  report    show what was recorded, as a page; --sql asks for it, --serve opens a console
+  doctor    say what this machine and a process on it offer to threadclock, and what would improve it
+  attach    make the ThreadMXBean of a running JVM fast, without a restart
+  detach    put a JVM's own ThreadMXBean back
+  top       show what the threads of a JVM cost
+  run       run a program, and make it fast: attach to the JVM that it becomes, or preload the clock
+  record    record what the threads of a JVM cost, for report
+  report    show what record has recorded
   build     build only
   dist      pack doctor, attach, detach, top, run, record and report into an archive that needs only
             a Java runtime
-  help      this text; ./threadclock help COMMAND, or COMMAND --help, says more of a command
-  version   the version of this checkout
+  release   build and sign what is published for Java programs, from a tag, into a folder
+  verify    build a jar of a release again from its commit, and compare the bytes
+  help      show this text; ./threadclock help COMMAND, or COMMAND --help, says more about a command
+  version   show the version of this checkout
 
---jdks=LIST, of demo, test, bench, accuracy, soak and jdks: on these feature versions, as in
---jdks=17,25, and no others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of
-those that the command runs on. What this machine does not have is fetched from Debian's unstable
-archive, without root, in well under a minute, once, and kept outside the checkout.
+demo, test, bench, accuracy, soak and jdks take --jdks=LIST: only these feature versions, as in
+--jdks=17,25,newest; or --jdks=all: those of 8, 11, 17, 21, 25, 26 and the newest in Debian on which the
+command runs. A JDK that this machine lacks is fetched from Debian's unstable archive, without root,
+in well under a minute, once, and kept outside the checkout.
 
 Each command first installs (apt-get; root or sudo) and builds what is missing or out of date.
 
 Environment:
   THREADCLOCK_JDKS   colon-separated homes of the JDKs to use, instead of those found in JAVA_HOME,
                      /usr/lib/jvm, /opt/*jdk* and ~/.sdkman/candidates/java
-  THREADCLOCK_CACHE  folder for what is fetched, instead of ~/.cache/threadclock (XDG_CACHE_HOME is
-                     heeded): the JDKs of --jdks, 130 to 320 MB each, what test --kernels (40 MB) and
-                     --platforms (820 MB) need; may be deleted at any time
+  THREADCLOCK_CACHE  folder for what is fetched, instead of threadclock in XDG_CACHE_HOME or ~/.cache:
+                     the JDKs of --jdks (130 to 320 MB each), and what test --kernels (40 MB) and
+                     --platforms (820 MB) need. It may be deleted at any time
   THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
-  THREADCLOCK_JAVA_OPTIONS  options for the JVM that runs the command, divided at spaces; not for the
-                     JVMs that demo, bench, accuracy and soak start and measure
+  THREADCLOCK_OPTS   options for the JVM that runs the command, separated by spaces; not for the JVMs
+                     that demo, bench, accuracy and soak start and measure. THREADCLOCK_JAVA_OPTIONS
+                     does the same, and comes first
   CC                 C compiler, instead of gcc or clang
 END
 }
@@ -52,10 +56,10 @@ END
 usage_of_test() {
   cat <<'END'
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
-                          [--install] [--all] [--jdks=LIST|all]
+                          [--install] [--languages] [--all] [--jdks=LIST|all]
 
 Without options: tries each promise of the native library, of the Java programs (on the newest JDK
-found) and of the checkout once, in about 7 minutes on 2 CPUs. Left to the options: the sanitizers,
+found) and of the checkout once, in about 7 minutes on 2 CPUs. Only options test: the sanitizers,
 older JDKs, other collectors, all sources and options in each JVM, thousands of threads and attachments,
 the bounds of accuracy, demo --live, demo's flame graphs, Error Prone, what is published, and the
 parts from --analysis on. With options: tests these parts in full:
@@ -66,14 +70,15 @@ parts from --analysis on. With options: tests these parts in full:
   --checks   the launcher's tests, checks of the documents and scripts, Error Prone, and what is published,
              which is built twice and compared
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what
-             the commands read of others; 2 to 3 minutes
+             commands read from others; 2 to 3 minutes
   --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, also with PREEMPT_RT, in an
              emulator (QEMU, without KVM), with glibc and with musl; says which source was chosen. The
              kernels are fetched from Debian, once
   --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
-             glibc, musl, a JDK and a kernel (which are fetched, once, from Debian)
-  --install  the archive that dist writes, packed twice, and in a root with only a JRE, which is fetched
-             from Debian, once; entering it takes root
+             glibc, musl, a JDK, a Python and a kernel (which are fetched from Debian, once)
+  --install  the archive that dist writes: packed twice and compared, and installed in a root directory
+             with only a JRE, which is fetched from Debian, once; entering it needs root
+  --languages  the packages for C++, Rust and Python, each built and installed as its users do
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched
@@ -97,21 +102,52 @@ usage_of_build() {
 Usage: ./threadclock build [--targets=all]
 
 Builds threadclock-native/build/libthreadclock.so and the Java programs.
-  --targets=all  the libraries of x86_64 and aarch64, each for glibc from 2.17 on and for musl, too:
-                 threadclock-native/build/native, and into the library's jar. By the C compiler of
-                 Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock)
+  --targets=all  the libraries of x86_64 and aarch64 as well, each for glibc from 2.17 on and for musl,
+                 in threadclock-native/build/native and in the library's jar. The C compiler of Zig
+                 builds them; pip fetches it once (100 MB; 410 MB in ~/.cache/threadclock)
 END
 }
 
 usage_of_dist() {
   cat <<'END'
-Usage: ./threadclock dist [--output=FOLDER]
+Usage: ./threadclock dist [--output=FOLDER] [--image]
 
 Packs the command line into dist/threadclock-VERSION.tar.gz, with a checksum beside it: bin/threadclock, what
-it needs in lib/, man pages, completion for bash and zsh. For x86_64 and aarch64, glibc and musl; needs a
-Java runtime, 17 or newer, and nothing else. The same sources and JDK give the same bytes. By the C
-compiler of Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock).
+it needs in lib/, man pages, completion for bash, fish and zsh. For x86_64 and aarch64, glibc and musl; needs
+a Java runtime, 17 or newer, and nothing else. Also as packages (.deb, .rpm) where dpkg-deb and rpmbuild are. The same
+sources and JDK give the same bytes. The C compiler of Zig builds the libraries; pip fetches it once (100 MB;
+410 MB in ~/.cache/threadclock).
   --output=FOLDER   instead of dist
+  --image           also dist/threadclock-VERSION-oci.tar, an image for containers (OCI layout) of this
+                    machine's architecture, with Debian's JRE, which is fetched, once (130 MB)
+END
+}
+
+usage_of_release() {
+  cat <<'END'
+Usage: ./threadclock release --home=URL [--key=KEY] [--output=FOLDER] [--publish]
+
+Builds what is published for Java programs, from the tag v* that HEAD has, and writes it to
+release/threadclock-VERSION, which is a Maven repository: jars, sources, documentation, bills of
+materials and poms, each with a signature of gpg and checksums. The number in pom.xml is that of the
+tag; one may end as in v1.2.3-rc1. The same tag and JDK give the same bytes, except for signatures.
+It fails if anything is uncommitted, if a document tells of a snapshot, if CHANGELOG.md lacks the
+version, or if a native library, or the binding for JDK 22 and newer, is not in the jars.
+  --home=URL        the project's address, for the poms; or PROJECT_HOME in the environment
+  --key=KEY         of gpg; without it: gpg's default. MAVEN_GPG_PASSPHRASE has its passphrase
+  --output=FOLDER   instead of release
+  --publish         then upload it to Maven Central, where it waits to be published, as the server
+                    "central" of Maven's settings.xml
+END
+}
+
+usage_of_verify() {
+  cat <<'END'
+Usage: ./threadclock verify JAR…
+
+Builds the commit that the manifest of a released jar names, with the JDK that it names, in a folder
+of its own, and compares the jar with what that gives. Says that it has the same bytes, or which
+entries differ. Status 0: all are the same; 1: one is not.
 END
 }
 

@@ -88,7 +88,7 @@ $(foreach k,$(KINDS) tsan,$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k)
 $(foreach k,$(KINDS) tsan,$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
 
 TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
-# What threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
+# The tests of what threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
 # handler_test (it puts signals off, so that they do not clear the marker as they do in the kernel).
 TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor line_race observer) \
   $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab serve serve_hostile virtual_pools cross_thread thread_end many_threads monotone stats tid)
@@ -103,7 +103,7 @@ TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%
 SHARED_TESTS := $(addsuffix _test,bracket comparison configure counter_off cross_thread errno fork handler \
   many_threads monotone share sleep stats thread_end tick_phase tid)
 TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
-# Of the rest those that say something of a platform.
+# Those of the other tests that say something of a platform.
 TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid options own_area perf_page proc_file proc_stat \
   raw_clock registry release rseq_area rseq_marker slab usage)
 # These read the kernel's own clocks.
@@ -126,7 +126,7 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 $(BUILD)/test/program/reader: $(BUILD)/$(SONAME)
 $(BUILD)/test/program/reader: LDLIBS += -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/../..'
 
-PRELOADS := $(BUILD)/test/preload/time_of_day.so
+PRELOADS := $(patsubst %,$(BUILD)/test/preload/%.so,time_of_day early)
 $(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
 	@mkdir -p $(@D)
 	$(call say,LD $@)

@@ -12,7 +12,7 @@ like "$(<"$calls")" 'java [^'$'\n'']*io\.threadclock\.cli\.ThreadClockCommand at
 is "$(sandbox_calls '^compiled')" 1 'a fresh checkout is built first'
 
 sandbox_forget_calls
-as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Xmx1g' JAVA_TOOL_OPTIONS=-Dx=y)
+as_user=(env THREADCLOCK_JAVA_OPTIONS=-Djavax.net.ssl.trustStore=/etc/my.jks THREADCLOCK_OPTS=' -Xmx1g' JAVA_TOOL_OPTIONS=-Dx=y)
 sandbox_run record 4711
 like "$(<"$calls")" 'java [^'$'\n'']* -Djavax\.net\.ssl\.trustStore=/etc/my\.jks -Xmx1g io\.threadclock\.cli\.ThreadClockCommand record' \
   'the JVM options that are meant for it are its last ones'

@@ -16,7 +16,7 @@ sandbox_run soak --minutes=1 --jdks=17
 is "$status $(sandbox_calls '^java .*threadclock-lab.*question\.Soak --minutes=1 --jdks=17$')" '0 1' \
   'soak is given its options'
 
-as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Dall=*')
+as_user=(env THREADCLOCK_JAVA_OPTIONS=-Djavax.net.ssl.trustStore=/etc/my.jks THREADCLOCK_OPTS=' -Dall=*')
 sandbox_run ingest --jvms=50
 is "$status $(sandbox_calls '^java .* -Djavax\.net\.ssl\.trustStore=/etc/my\.jks -Dall=\* -cp .*question\.Ingest --jvms=50$')" '0 1' \
   'ingest is given its options, and the JVM those that are meant for it'

@@ -21,7 +21,7 @@ installed_run help record
 is "$status" 0 'the command of the archive starts its program'
 like "$out" "<-cp><$sandbox/opt/lib/\\*><io\\.threadclock\\.cli\\.ThreadClockCommand><help><record>\$" 'with the words that it was given'
 
-as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Dall=*' JAVA_TOOL_OPTIONS=-Dx=y)
+as_user=(env THREADCLOCK_JAVA_OPTIONS=-Djavax.net.ssl.trustStore=/etc/my.jks THREADCLOCK_OPTS=' -Dall=*' JAVA_TOOL_OPTIONS=-Dx=y)
 installed_run record 'a b'
 like "$out" '<-Djavax\.net\.ssl\.trustStore=/etc/my\.jks><-Dall=\*><io\.threadclock\.cli\.ThreadClockCommand><record><a b>$' \
   'the JVM options that are meant for it are its last ones, as they are written'

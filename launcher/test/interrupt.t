@@ -3,7 +3,7 @@
 #
 # Real processes and real signals: each waits until the job says that it runs, not for a time.
 #
-# Whoever starts this in the background of a shell has SIGINT ignored in all that runs here, for good: no
+# A shell that starts this in the background has SIGINT ignored in all that runs here, for good: no
 # shell can undo that for itself.
 readonly SIGINT_BIT=2
 ignored=$(sed -n 's/^SigIgn:[[:space:]]*//p' /proc/self/status)

@@ -1,101 +1,268 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds what is published for Java programs twice, from copies of this checkout's sources.
+# Releases this checkout twice, as it is, from a tag in a repository of its own, into folders; and is the stranger who
+# uses what is there.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX") || exit 255
-trap 'rm -rf -- "$scratch"' EXIT
 
-readonly LIBRARY=threadclock-native/build/libthreadclock.so
-readonly MODULES=(threadclock-library threadclock-jfr threadclock-micrometer threadclock-spring-boot-starter)
-readonly PUBLISHED=threadclock-library/target/threadclock-library
-jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
-readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
+readonly MODULES=(threadclock-jfr threadclock-micrometer threadclock-opentelemetry threadclock-spring-boot-starter
+  threadclock-spring-boot3)
+readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json .pom)
+readonly ADDRESS=https://example.org/threadclock
+readonly BUILT=threadclock-native/build/x86_64-linux-gnu.2.17/libthreadclock.so
+jdk=${JAVA_HOME:-$(dirname -- "$(dirname -- "$(readlink -f -- "$(command -v javac)")")")}
+jar=$jdk/bin/jar
+export GNUPGHOME=$scratch/gpg
+trap 'gpgconf --kill gpg-agent 2>/dev/null; rm -rf -- "$scratch"' EXIT
 
-# Copies the sources without the times of the files, so that the copies differ in them.
-copy_sources() { # folder
-  mkdir -p -- "$1"
-  (cd -- "$root" && find pom.xml mvnw .mvn .ci ./*/pom.xml threadclock-native "${MODULES[@]}" \
-    \( -name build -o -name target \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$1"
-}
-
-# Only warnings are left in its log. (The validator's warnings are about CycloneDX's own schema.)
-readonly WARNINGS_ONLY=(-Dorg.slf4j.simpleLogger.defaultLogLevel=warn -Dorg.slf4j.simpleLogger.log.com.networknt=error)
-
-build() { # folder
-  "$1/mvnw" -B -ntp "${WARNINGS_ONLY[@]}" -f "$1/pom.xml" -pl "$(IFS=, && printf '%s' "${MODULES[*]}")" -Prelease \
-    -Dmaven.test.skip=true package
-} >"$scratch/log" 2>&1
-
-# But what make says that it compiles.
-warnings() {
-  grep -vE '^  [A-Z]+ ' "$scratch/log"
-}
-
-same() { # file, sentence
-  is "$(cmp -- "$one/$1" "$another/$1" 2>&1)" '' "$2"
-}
-
-one=$scratch/one
-copy_sources "$one"
-build "$one"
-is "$? $(warnings)" '0 ' 'the jars, their sources, documentation and bills of materials are built without a warning'
-
-another="$scratch/another place"
-copy_sources "$another"
-TZ=Asia/Kolkata LC_ALL=C build "$another"
-is "$? $(warnings)" '0 ' 'so they are later, elsewhere, in another time zone'
-
-same "$LIBRARY" "the native library has the same bytes, with its debug information"
-for module in "${MODULES[@]}"; do
-  for kind in "${KINDS[@]}"; do
-    same "$module/target/$module$kind" "$module$kind has the same bytes"
-  done
+for program in git gpg; do
+  if ! command -v "$program" >/dev/null; then
+    printf '1..0 # SKIP %s is not here, without which nothing is released\n' "$program"
+    exit
+  fi
 done
 
-names() { # archive
-  "$jar" --list --file "$one/$PUBLISHED$1"
+# ---- a tag in a repository, and two clones of it ----
+
+property() { # name: of the pom
+  sed -n "s|^ *<$1>\(.*\)</$1>\$|\1|p" "$root/pom.xml"
 }
-is "$(names .jar | grep -c '^META-INF/native/linux-.*/libthreadclock\.so$') $(names -sources.jar | grep -c '\.so$')" '1 0' \
-  'the native library is in the jar, and not among the sources'
-is "$(names -sources.jar | grep -c '^META-INF/versions/9/module-info\.java$')" 1 'the sources of newer Java versions are among them'
+version=$(property revision)
+commit() { # repository, message
+  git -C "$1" add -A
+  git -C "$1" -c user.name=test -c user.email=test@localhost -c commit.gpgsign=false commit -qm "$2"
+}
+
+# As a maintainer does it: what is unreleased gets its number, and then a tag.
+origin=$scratch/origin
+mkdir "$origin"
+(cd -- "$root" && find . \( -name .git -o -name .build -o -name build -o -name target -o -path ./dist -o -path ./release \
+  -o -path ./report \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$origin"
+git -C "$origin" init -q
+commit "$origin" 'work on'
+grep -rlF -- "$version$(property changelist)" "$origin"/*.md "$origin"/docs | xargs -d '\n' sed -i "s/$version$(property changelist)/$version/"
+sed -i 's/There is no release yet//' "$origin"/*.md "$origin"/docs/*.md
+sed -i "s/^## \[Unreleased\]/## [$version]/" "$origin/CHANGELOG.md"
+commit "$origin" "release $version"
+git -C "$origin" tag "v$version"
+one=$scratch/one
+git clone -q "$origin" "$one"
+another="$scratch/another place"
+git clone -q "$origin" "$another"
+
+# Maven prints only warnings. (The validator's warnings are about CycloneDX's own schema.)
+release() { # clone, arguments…
+  PROJECT_HOME='' THREADCLOCK_JDKS=$jdk MAVEN_OPTS='-Dorg.slf4j.simpleLogger.defaultLogLevel=warn -Dorg.slf4j.simpleLogger.log.com.networknt=error' \
+    "$1/threadclock" release "${@:2}" >"$scratch/out" 2>"$scratch/log" </dev/null
+  status=$?
+}
+refuses() { # message, sentence
+  release "$one" "--home=$ADDRESS"
+  like "$status $(<"$scratch/log")" "^1 threadclock: releasing.*$1" "$2"
+}
+release "$one"
+like "$status $(<"$scratch/log")" '^1 threadclock: releasing.* project.s address' 'a release wants the address of the project'
+touch "$one/stray"
+refuses 'not committed' 'nothing is released from a checkout with other files'
+rm "$one/stray"
+git -C "$one" checkout -q HEAD~
+refuses 'has no tag v\*' 'nor from a commit without a tag'
+git -C "$one" tag v999.0.0
+refuses "in pom.xml is $version" 'nor by a tag with another number'
+git -C "$one" tag -d v999.0.0 >/dev/null
+git -C "$one" tag "v$version-rc1"
+refuses "these documents tell $version-SNAPSHOT,.*README\.md" 'nor while documents tell of a snapshot'
+git -C "$one" checkout -q "v$version"
+
+# ---- twice, with a key that is thrown away ----
+
+mkdir -m 700 "$GNUPGHOME"
+gpg --batch --quiet --passphrase '' --quick-generate-key 'threadclock test <test@localhost>' 2>/dev/null
+key=$(gpg --list-keys --with-colons | sed -n 's/^fpr:*\([^:]*\).*/\1/p' | head -n 1)
+feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+release "$one" "--home=$ADDRESS" "--key=$key" --output="$scratch/released"
+staged=$scratch/released/threadclock-$version
+if ((feature >= 22)); then
+  is "$status $(<"$scratch/out")" "0 $staged" 'a release from a tag succeeds, and tells where it is'
+else
+  like "$status $(<"$scratch/log")" '^1 .* has no META-INF/versions/22/.*CallingThread\.class\. JDK 22 or newer' \
+    'without JDK 22, a release fails, because the binding by foreign functions is not in it'
+  staged=$one/.build/release/staged
+fi
+if [[ ! -d $staged/io/threadclock/threadclock ]]; then
+  tap_explain "$(<"$scratch/log")"
+  done_testing
+  exit 1
+fi
+is "$(grep -v '^NOTE: Picked up ' "$one/.build/release-build.log")" '' \
+  'the jars, their sources, documentation and bills of materials are built without a warning'
+again=$scratch/again/threadclock-$version
+(umask 077 && TZ=Asia/Kolkata LC_ALL=C release "$another" "--home=$ADDRESS" "--key=$key" --output="$scratch/again")
+[[ -d $again ]] || again=$another/.build/release/staged
+is "$(diff -rq -x '*.asc*' -- "$staged" "$again" 2>&1)" '' \
+  'another one has the same bytes, from another clone, time zone and umask, except for signatures'
+is "$(cmp -- "$one/.build/release/$BUILT" "$another/.build/release/$BUILT" 2>&1)" '' \
+  'so has a native library with its debug information'
+
+# ---- what Maven Central demands ----
+
+published=$staged/io/threadclock
+of() { # module, kind: its file
+  printf '%s/%s/%s/%s-%s%s' "$published" "$1" "$version" "$1" "$version" "$2"
+}
+absent=
+for module in threadclock "${MODULES[@]}"; do
+  for kind in "${KINDS[@]}"; do
+    [[ -s $(of "$module" "$kind") ]] || absent+="$module$kind "
+  done
+done
+is "$absent$(find "$published" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | xargs)" \
+  "threadclock threadclock-bom ${MODULES[*]}" 'each module has jar, sources, documentation, bill of materials and pom'
+lacking() { # prints what each pom has not
+  local pom element text
+  while IFS= read -r pom; do
+    text=$(tr -s ' \n' ' ' <"$pom")
+    for element in '<name>[^<]+</name>' '<description>[^<]+</description>' "<url>$ADDRESS</url>" \
+      '<licenses> <license> <name>Apache-2.0</name> <url>https://www.apache.org/licenses/LICENSE-2.0.txt</url>' \
+      '<developers> <developer> <name>[^<]+</name>' "<connection>scm:git:$ADDRESS</connection>" \
+      "<tag>$(git -C "$one" rev-parse HEAD)</tag>" "<scm.*<url>$ADDRESS</url> </scm>" "<version>$version</version>"; do
+      [[ $text =~ $element ]] || printf '%s: %s\n' "${pom##*/}" "$element"
+    done
+    ! grep -nE '<parent>|\$\{|SNAPSHOT' <(grep -vF '<version>${project.version}</version>' "$pom") || printf 'in %s\n' "$pom"
+  done < <(find "$published" -name '*.pom')
+}
+none "$(lacking)" 'each pom has what Maven Central demands, no parent, and the commit'
+signed() { # prints the files without a signature of that key, or without right checksums
+  local file sum
+  while IFS= read -r file; do
+    gpg --batch --status-fd 1 --verify "$file.asc" "$file" 2>/dev/null | grep -q "^\[GNUPG:\] VALIDSIG $key" || printf 'signature of %s\n' "$file"
+    for sum in md5 sha1 sha256 sha512; do
+      [[ $(<"$file.$sum") == "$("${sum}sum" <"$file" | cut -d' ' -f1)" ]] || printf '%s of %s\n' "$sum" "$file"
+    done
+  done < <(find "$published" -type f ! -name '*.asc' ! -name '*.md5' ! -name '*.sha*')
+}
+none "$(signed)" 'each file has a signature, and the checksums that are its own'
+
+# ---- what is in the jars ----
+
+listed() { # module, kind
+  "$jar" --list --file "$(of "$1" "$2")"
+}
+is "$(listed threadclock .jar | grep -c '^META-INF/native/linux-\(x86_64\|aarch64\)/libthreadclock\.so$') $(listed threadclock -sources.jar | grep -c '\.so$')" '2 0' \
+  'the native libraries are in the jar, and not among the sources'
+is "$(listed threadclock-opentelemetry -extension.jar | grep -cE '^(io/threadclock/CpuAccount\.class|META-INF/native/linux-.*/libthreadclock\.so|io/opentelemetry/.*)$')" 3 \
+  'the jar for the agent of OpenTelemetry has the library in it, and nothing of OpenTelemetry'
+is "$(listed threadclock -sources.jar | grep -c '^META-INF/versions/9/module-info\.java$')" 1 'the sources of newer Java versions are among them'
 mkdir "$scratch/jar"
-(cd "$scratch/jar" && "$jar" --extract --file "$one/$PUBLISHED.jar")
+(cd "$scratch/jar" && "$jar" --extract --file "$(of threadclock .jar)")
 sections=$(readelf --sections --wide "$scratch/jar/META-INF/native"/linux-*/libthreadclock.so)
-like "$sections" '\.text ' 'it can be read in there'
-unlike "$sections" '\.debug_' 'and has no debug information'
-like "$("$jar" --file "$one/$PUBLISHED.jar" --describe-module --release 9)" 'io\.threadclock@[^ ]+ jar:.*'$'\n''exports io\.threadclock' 'the jar is the module io.threadclock'
-like "$(<"$one/$PUBLISHED-cyclonedx.json")" '"purl" : "pkg:maven/io.threadclock/threadclock@' 'the bill of materials names the library'
-like "$(<"$one/threadclock-micrometer/target/threadclock-micrometer-cyclonedx.json")" '"purl" : "pkg:maven/io.micrometer/micrometer-core@' \
+like "$sections" '\.text ' 'the native libraries can be read in there'
+unlike "$sections" '\.debug_' 'and have no debug information'
+like "$("$jar" --file "$(of threadclock .jar)" --describe-module --release 9)" 'io\.threadclock@[^ ]+ jar:.*'$'\n''exports io\.threadclock' 'the jar is the module io.threadclock'
+like "$(<"$(of threadclock -cyclonedx.json)")" '"purl" : "pkg:maven/io.threadclock/threadclock@' 'the bill of materials names the library'
+like "$(<"$(of threadclock-micrometer -cyclonedx.json)")" '"purl" : "pkg:maven/io.micrometer/micrometer-core@' \
   'that of the meters names Micrometer'
 
-# A history of releases for the copy, which has none of its own.
+# A build on another machine may lack each of these without failing.
+check_without() { # module, kind, pattern of entries
+  rm -rf -- "$scratch/lacking"
+  cp -r -- "$published" "$scratch/lacking"
+  "$jdk/bin/java" "$root/launcher/StripJar.java" "$(published=$scratch/lacking of "$1" "$2")" "$3"
+  # shellcheck disable=SC2016
+  root=$root state=. JAVA_HOME=$jdk JDK_NEWER=22 bash -c 'fail() { printf "%s" "$*" && exit 1; }
+    source "$root/launcher/release.sh" && release_check "$@"' - "$scratch/lacking" "$version"
+}
+like "$(check_without threadclock .jar 'META-INF/versions/22/.*')" 'has no META-INF/versions/22/.*\. JDK 22 or newer' \
+  'without the binding by foreign functions, a release is refused'
+like "$(check_without threadclock .jar 'META-INF/native/linux-aarch64/.*')" 'threadclock-[^ ]*\.jar has no META-INF/native/linux-aarch64/' \
+  'and without the library of one architecture'
+like "$(check_without threadclock-opentelemetry -extension.jar 'META-INF/native/.*')" '-extension\.jar has no META-INF/native/' \
+  'also in the jar for the agent of OpenTelemetry'
+
+# ---- verify ----
+
+mkdir -p "$scratch/tampered/io/threadclock"
+cp -- "$(of threadclock .jar)" "$scratch/tampered.jar"
+{ cat -- "$scratch/jar/io/threadclock/PoolName.class" && printf x; } >"$scratch/tampered/io/threadclock/PoolName.class"
+"$jar" --update --file "$scratch/tampered.jar" -C "$scratch/tampered" io/threadclock/PoolName.class
+out=$(THREADCLOCK_JDKS=$jdk "$one/threadclock" verify "$(of threadclock .jar)" "$(of threadclock-opentelemetry -extension.jar)" "$scratch/tampered.jar" 2>"$scratch/log")
+is "$?" 1 'verify fails for a jar that is not of its commit'
+is "$(head -n 2 <<<"$out" | grep -c ": the same bytes as commit $(git -C "$one" rev-parse HEAD) gives\$")" 2 \
+  'but finds the bytes of a released jar in what its commit gives'
+is "$(sed 1,3d <<<"$out")" '  io/threadclock/PoolName.class: differs' 'and names the entry that differs, and no other'
+
+# ---- programs of strangers ----
+
+consumers=$scratch/consumers
+cp -r -- "$root/launcher/test/consumers" "$consumers"
+# What this machine's Maven has of others is not fetched again.
+mkdir -p "$scratch/others/io"
+find "$HOME/.m2/repository" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$scratch/others" {} +
+find "$HOME/.m2/repository/io" -mindepth 1 -maxdepth 1 ! -name threadclock -exec ln -s -t "$scratch/others/io" {} +
+"$root/mvnw" -B -ntp -q -T 2 -f "$consumers/pom.xml" -Dmaven.repo.local="$scratch/repository" -Dmaven.repo.local.tail="$scratch/others" \
+  -Dthreadclock.version="$version" -Dstaged="$staged" -Dspring-boot.version="$(property spring-boot.version)" \
+  -Dspring-boot3.version="$(property spring-boot3.version)" process-classes >"$scratch/log" 2>&1
+is "$? $(grep ERROR "$scratch/log" | head -n 5)" '0 ' 'programs for Java 8, of modules, in Kotlin and of Spring Boot are built with what was staged alone'
+is "$(tr : '\n' <"$consumers/spring-boot-4/target/class-path" | sed -n "s|^$scratch/repository/io/threadclock/\([^/]*\)/.*|\1|p" | sort | xargs)" \
+  'threadclock threadclock-micrometer threadclock-spring-boot-starter threadclock-spring-boot3' 'they have all they ask for'
+run() { # JDK, program, options and main class…
+  "$1/bin/java" -cp "$consumers/$2/target/classes:$(<"$consumers/$2/target/class-path")" "${@:3}" 2>"$scratch/err"
+}
+like "$(run "$jdk" java8 --enable-native-access=ALL-UNNAMED Eight)" '^true true ' 'the one for Java 8 runs, with the clock'
+IFS=: read -ra homes <<<"${THREADCLOCK_JDKS:-}"
+old=
+for home in "${homes[@]}" /usr/lib/jvm/*8* "${THREADCLOCK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/threadclock}/jdk-8/home"; do
+  [[ ! -x $home/bin/java || $("$home/bin/java" -version 2>&1) != *' "1.8.'* ]] || old=$home
+done
+if [[ -n $old ]]; then
+  like "$(run "$old" java8 Eight)" '^true true ' 'also on Java 8'
+else
+  skip 'also on Java 8' 'no JDK 8 is here: ./threadclock jdks --jdks=8 fetches one'
+fi
+is "$(run "$jdk" kotlin --enable-native-access=ALL-UNNAMED MainKt)" 'true true' 'the one in Kotlin runs, with the clock'
+"$jdk/bin/jlink" --module-path "$consumers/modular/target/classes:$(<"$consumers/modular/target/class-path")" \
+  --add-modules consumer --launcher consume=consumer/consumer.Modular --output "$scratch/image" 2>&1
+is "$("$scratch/image/bin/consume" 2>/dev/null)" 'true true io.threadclock' 'the one of modules runs on a Java that jlink has made of it'
+for boot in spring-boot-3 spring-boot-4; do
+  pages=$(run "$jdk" "$boot" -XX:TieredStopAtLevel=1 -XX:+IgnoreUnrecognizedVMOptions --enable-native-access=ALL-UNNAMED consumer.Application)
+  like "$pages" 'http_server_requests_cpu_seconds_sum\{[^}]*uri="/orders"[^}]*\} [0-9.E-]*[1-9]' "$boot: the starter tells the CPU time of each endpoint"
+  like "$pages" '"supported":true.*"costliestThreads":\[\{' "$boot: /actuator/threadclock tells the costliest threads"
+done
+
+# Of the registries, only Debian has a Gradle; it runs on JDK 17 at most.
+seventeen=$(find /usr/lib/jvm -maxdepth 1 -name 'java-17-openjdk*' -print -quit 2>/dev/null)
+if command -v gradle >/dev/null && [[ -n $seventeen ]]; then
+  like "$(JAVA_HOME=$seventeen gradle --no-daemon -q -g "$scratch/gradle" -p "$consumers/gradle" -Pstaged="$staged" -PthreadclockVersion="$version" run 2>&1)" \
+    'clock: true true' 'one that Gradle builds runs, with the clock'
+else
+  skip 'one that Gradle builds runs, with the clock' "Gradle or JDK 17 for it is not here: Debian's package gradle"
+fi
+
+# ---- the API ----
+
+# A history of releases for what was built, which has none of its own.
+one=$one/.build/release
 compare_api() {
   out=$("$one/.ci/compare_api" 2>&1)
   status=$?
 }
-commit() { # tag
-  git -C "$one" add -A && git -C "$one" -c user.name=test -c user.email=test@localhost commit -qm "$1" && git -C "$one" tag "$1"
-}
 # In the last of the modules, which are all compared in their order.
-changed=$one/threadclock-spring-boot-starter/src/main/java/io/threadclock/spring/ThreadClockEndpoint.java
-if command -v git >/dev/null; then
-  git -C "$one" init -q
-  printf '%s\n' build/ target/ >"$one/.gitignore"
-  compare_api
-  is "$status $out" '0 there is no release yet, that is no tag v*: nothing to compare the API with.' \
-    'without a release there is no API to compare with'
-  cp "$changed" "$scratch/changed"
-  sed -i '/public ThreadClockEndpoint() {}/a /** Is gone. */ public static void gone() {}' "$changed"
-  commit v0.0.1
-  cp "$scratch/changed" "$changed"
-  compare_api
-  like "$status $out" '^1 .*gone\(\).*v0\.0\.1' 'a method that the last release had, and this has not, is found'
-  rm -rf "$one/.git"
-else
-  skip 'a method that the last release had, and this has not, is found' 'git is not here'
-fi
+changed=$one/threadclock-opentelemetry/src/main/java/io/threadclock/opentelemetry/ThreadClockCustomizer.java
+git -C "$one" init -q
+printf '%s\n' build/ target/ staged/ >"$one/.gitignore"
+compare_api
+is "$status $out" '0 there is no release yet, that is no tag v*: nothing to compare the API with.' \
+  'without a release there is no API to compare with'
+cp "$changed" "$scratch/changed"
+sed -i '/public ThreadClockCustomizer() {}/a /** Is gone. */ public static void gone() {}' "$changed"
+commit "$one" before
+git -C "$one" tag v0.0.1
+cp "$scratch/changed" "$changed"
+compare_api
+like "$status $out" '^1 .*gone\(\).*v0\.0\.1' 'a method that the last release had, and this has not, is found'
+rm -rf "$one/.git"
 
 if GIT_DIR=$(git -C "$root" rev-parse --absolute-git-dir 2>/dev/null) && export GIT_DIR &&
   release=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null); then

@@ -6,12 +6,14 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
 
 readonly README_LINES=90
+readonly ACTIONLINT=1.7.7
 # The names are in pieces, so that this file does not contain what it forbids.
 readonly REGISTRY_HOSTS='repo1?[.]maven[.]|central[.]sonatype|(deb|ftp|security|snapshot)[.]debian[.]|(archive|security|ports)[.]ubuntu[.]|pypi[.](org|python)|files[.]pythonhosted|registry[.]npmjs|registry[.]yarnpkg|proxy[.]golang|crates[.]io'
 
-# Does not use `git ls-files`, so that a copy of the sources without git is checked as well.
+# Does not use `git ls-files`, so that a copy of the sources without git is checked as well. Commands write the last four folders.
 files() { # arguments of find…
-  find . \( -name .git -o -name .build -o -name build -o -name target \) -prune -o -type f "$@" -print | LC_ALL=C sort
+  find . \( -name .git -o -name .build -o -name build -o -name target -o -path ./report -o -path ./dist -o -path ./release \
+    -o -path ./threadclock-python/dist \) -prune -o -type f "$@" -print | LC_ALL=C sort
 }
 
 slugs() { # Markdown file: the anchors of its headings, as web views of git name them, and its own
@@ -31,6 +33,9 @@ broken_links() { # of Markdown files: [text](path#anchor)
     while IFS= read -r target; do
       [[ $target != *://* && $target != mailto:* ]] || continue
       path=${target%%#*} anchor=''
+      if [[ $path == ../../actions/workflows/* ]]; then # where the project is published
+        path=${path#../../actions/} path=.github/${path%/badge.svg}
+      fi
       [[ $target != *#* ]] || anchor=${target#*#}
       resolves "${path:+$(dirname -- "$file")/$path}" "$anchor" "$file" || printf '%s: %s\n' "$file" "$target"
     done < <(sed '/^```/,/^```/d' "$file" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//')
@@ -77,7 +82,7 @@ unfilled_blocks() {
 }
 
 sources_without_licence() {
-  files \( -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.java' -o -name '*.sh' -o -name '*.t' -o -name '*.mk' \
+  files \( -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.java' -o -name '*.sh' -o -name '*.t' -o -name '*.mk' -o -name '*.rs' \
     -o -name Makefile -o -name pom.xml -o -name threadclock -o -name mvnw \) |
     while IFS= read -r file; do
       head -n 3 -- "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0' || printf '%s\n' "$file"
@@ -105,6 +110,44 @@ undeclared_sources() {
   done
 }
 
+# pom.xml has the version. Packages that cannot read it there have the same one, and documents for users an ending, too.
+# Only a measurement tells the version it was made with.
+versions_elsewhere() {
+  local number
+  number=$(sed -n 's|^ *<revision>\(.*\)</revision>$|\1|p' pom.xml)
+  [[ -n $number ]] || printf 'pom.xml has no <revision>\n'
+  files ! -path ./pom.xml ! -name CHANGELOG.md ! -path '*/results/*' ! -name '*.lock' | tr '\n' '\0' |
+    xargs -0 grep -InHE "(^|[^0-9.])${number//./[.]}(\$|[^0-9.]|[.][^0-9])" |
+    grep -vE '^\./[^:]*(Cargo\.toml|/__init__\.py):|\.md:[0-9]+:.*<version>'"${number//./[.]}"'(-[^<]*)?</version>|:- threadclock [0-9.]*, Linux '
+  files \( -name Cargo.toml -o -name __init__.py \) | tr '\n' '\0' | xargs -0r grep -HnE '^(__)?version(__)? = "|^threadclock.* version = "' | grep -vF "\"$number\""
+  files -name '*.md' | tr '\n' '\0' | xargs -0 grep -hA1 '<artifactId>threadclock' | grep -o '<version>[^<]*' |
+    grep -vE "^<version>${number//./[.]}(-.*)?\$"
+  true
+}
+
+published_sources() {
+  sed -n '/^readonly RELEASE_MODULES=(/,/)/p' launcher/release.sh | grep -oE 'threadclock-[a-z0-9-]+' |
+    xargs -I{} find {}/src/main/java -name '*.java' 2>/dev/null
+}
+
+# Users see by it which release they need.
+types_without_since() {
+  published_sources | xargs grep -lE '^public ([a-z]+ )*@?(class|interface|enum|record) ' |
+    xargs grep -L '^ \* @since '
+}
+
+# Compilers check callers by it. For Java 8 they warn of the annotation, unless it is in the sources for Java 9.
+packages_without_nullness() {
+  local module
+  for module in $(published_sources | cut -d/ -f1 | sort -u); do
+    if [[ -d $module/src/main/java9 ]]; then
+      grep -qrx '@NullMarked' "$module/src/main/java9" || printf '%s\n' "$module"
+    elif ! grep -q '<maven.compiler.release>8<' "$module/pom.xml"; then
+      find "$module/src/main/java" -name package-info.java -print0 | xargs -0 grep -Lx '@NullMarked'
+    fi
+  done
+}
+
 # A tag can be moved to other code; a commit cannot. The comment tells people the version.
 unpinned_actions() {
   grep -nHE '^[ -]*uses:' .github/workflows/*.yml | grep -vE 'uses: [A-Za-z0-9_./-]+@[0-9a-f]{40} # v[0-9]+[.][0-9]+[.][0-9]+$' || true
@@ -112,7 +155,8 @@ unpinned_actions() {
 
 readme_lines=$(wc -l <README.md)
 is "$((readme_lines > 0 && readme_lines <= README_LINES))" 1 "README.md has at most $README_LINES lines ($readme_lines)"
-none "$(files | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
+# Cargo names its default registry in each Cargo.lock, whatever mirror it uses.
+none "$(files ! -name Cargo.lock | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
 none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
 none "$(missing_tests)" 'every test that SECURITY.md names is there'
@@ -122,21 +166,33 @@ none "$(classes_named_twice)" 'no two classes have the same name, whatever their
 is "$(devcontainer image postCreateCommand)" $'debian:bookworm\n./threadclock build' 'the devcontainer is a bare Debian, and builds'
 none "$(undeclared_sources)" 'an IDE finds every folder of Java sources in the pom of its module'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
+none "$(versions_elsewhere)" 'the version is in pom.xml, and nowhere else is another one'
+none "$(types_without_since)" 'every public type of what is published tells since when it is there'
+none "$(packages_without_nullness)" 'every published package tells what may be null'
 none "$(unpinned_actions)" 'every action of the workflows is pinned by its commit, and names its version'
 like "$(cat .github/workflows/*.yml)" 'uses: ' 'there are workflows whose actions are looked at'
 
-if command -v actionlint >/dev/null; then
-  # actionlint looks for the workflows of a git repository unless it is given files.
-  none "$(actionlint -oneline .github/workflows/*.yml 2>&1)" 'the workflows are clean under actionlint'
+# The machine's, or else that of Go's modules, which is built once.
+find_actionlint() {
+  local folder=${THREADCLOCK_CACHE:-${XDG_CACHE_HOME:-~/.cache}/threadclock}/actionlint-$ACTIONLINT
+  command -v actionlint && return
+  [[ -x $folder/actionlint ]] || GOBIN=$folder timeout 300 go install "github.com/rhysd/actionlint/cmd/actionlint@v$ACTIONLINT" >&2 || return
+  printf '%s' "$folder/actionlint"
+}
+if ! { command -v actionlint || command -v go; } >/dev/null; then
+  skip 'the workflows are clean under actionlint' 'neither actionlint nor go is here'
+elif ! actionlint=$(find_actionlint 2>/dev/null); then
+  skip 'the workflows are clean under actionlint' "Go cannot fetch it: go install github.com/rhysd/actionlint/cmd/actionlint@v$ACTIONLINT"
 else
-  skip 'the workflows are clean under actionlint' 'actionlint is not installed'
+  # actionlint looks for the workflows of a git repository unless it is given files.
+  none "$("$actionlint" -oneline .github/workflows/*.yml 2>&1)" 'the workflows are clean under actionlint'
 fi
 
 if command -v shellcheck >/dev/null; then
   none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
-  none "$(shellcheck -x mvnw .ci/run threadclock-cli/src/main/sh/threadclock .ci/compare_api launcher/fetch.sh threadclock-native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
+  none "$(shellcheck -x mvnw .ci/run threadclock-cli/src/main/sh/threadclock .ci/compare_api .ci/compare_abi launcher/fetch.sh threadclock-native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
   # Stand-ins are scripts in single quotes; what the sandbox leaves, not every test reads.
-  none "$(shellcheck -x -a -P SCRIPTDIR -e SC2016,SC2034 launcher/test/*.t 2>&1)" 'and the tests'
+  none "$(shellcheck -x -a -P SCRIPTDIR -e SC2016,SC2034 launcher/test/*.t threadclock-*/test/*.t 2>&1)" 'and the tests'
 else
   skip 'the shell scripts are clean under shellcheck' 'shellcheck is not installed'
 fi

@@ -57,6 +57,8 @@ sandbox_run jdks
 is "$status $(in_store | tr ' ' '\n' | grep -cE '^jdk-(8|11|21|25|26|28)$')" '0 6' \
   'all are those of the agent and the newest that Debian has, but those that are here'
 sandbox_forget_calls
+sandbox_run jdks --jdks=newest,17
+is "$status $(xargs <<<"${out//$sandbox\//}")" "0 jdk 17 home/.cache/threadclock/jdk-28/home" 'newest is the newest that Debian has, beside others'
 sandbox_run demo --jdks=all --quick
 is "$status $(sandbox_calls '^java .*Demo --quick --jdks=17,21,25,26,28$')" '0 1' 'the demo is told what all are, from 17 on'
 is "$(sandbox_calls apt-get)" 0 'and the newest is remembered, whatever else was fetched'

@@ -209,7 +209,7 @@ sandbox_fake promtool <<<':'
 sandbox_run test --java
 is "$(sandbox_calls 'apt-') $(grep -c browser <<<"$err")" '0 0' 'a browser that is here is not looked for'
 
-# So is Prometheus, which is unpacked and not installed: it would start.
+# Prometheus as well, which is unpacked and not installed, because it would start.
 prometheus_from_debian() { # what dpkg-deb unpacks
   sandbox_fake apt-get <<<'echo "apt-get $*" >>"$CALLS"; [[ " $* " != *" download "* ]] || : >prometheus_2_amd64.deb'
   sandbox_fake dpkg-deb <<<"mkdir -p \"\$3/usr/bin\"; for name in $1; do printf '#!/bin/bash\\n' >\"\$3/usr/bin/\$name\"; chmod +x \"\$3/usr/bin/\$name\"; done"

@@ -31,15 +31,25 @@ for command in $packed; do
   like "$(tr -s ' \n' ' ' <<<"$out")" "dist pack [^.]*${command}[^.]*into an archive" "help says that dist packs $command"
 done
 
+listed=$(tr -s ' \n' ' ' <<<"$out")
+for command in demo bench accuracy soak ingest $packed; do
+  class=$(grep -rlE "^ +name = \"(threadclock )?$command\"," "$launcher_source"/threadclock-{cli,lab}/src/main/java)
+  header=$(sed -n 's/^ *header = "\(.*\)\.",$/\1/p' "$class")
+  like "$listed" " $command ${header,} [a-z]+ " "help says of $command what $command --help says first"
+done
+
 sandbox_run help dist
 is "$status" 0 'help of a command succeeds'
 like "$out" '^Usage: ./threadclock dist' 'and is what the command says of itself'
 
-printf '  <version>7.8.9</version>\n' >"$checkout/pom.xml"
+printf '    <%s</%s>\n' revision{'>7.8.9',} changelist{'>-SNAPSHOT',} >"$checkout/pom.xml"
 sandbox_run version
-is "$status $out" '0 threadclock 7.8.9' 'version tells the version'
+is "$status $out" '0 threadclock 7.8.9-SNAPSHOT' 'version tells the version'
+sandbox_fake git <<<'echo v7.8.9-rc1'
+sandbox_run version
+is "$status $out" '0 threadclock 7.8.9-rc1' 'that of a tag, in a checkout that is at one'
 
-for command in test build jdks dist; do
+for command in test build jdks dist release verify; do
   sandbox_run "$command" --help
   is "$status" 0 "$command --help succeeds"
   like "$out" "Usage: ./threadclock $command" "$command --help says how it is used"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a piece of work has cost:  cc cost.c $(pkg-config --cflags --libs threadclock) -lm */
+/* Prints the cost of a piece of work:  cc cost.c $(pkg-config --cflags --libs threadclock) -lm */
 
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,7 @@ int main(void)
     double sum = sum_of_roots(10000000);
     tclk_thread_read(&after);
     printf("sum %.0f: user %.3f ms, system %.3f ms, CPU %.3f ms, by %s\n", sum,
-           (double)(after.user_ns - before.user_ns) / 1e6,
-           (double)(after.system_ns - before.system_ns) / 1e6,
+           (double)(after.user_ns - before.user_ns) / 1e6, (double)(after.system_ns - before.system_ns) / 1e6,
            (double)(after.cpu_ns - before.cpu_ns) / 1e6, tclk_source_name(tclk_clock_source()));
     return 0;
 }

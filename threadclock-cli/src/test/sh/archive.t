@@ -14,9 +14,81 @@ installed=$scratch/opt
 mkdir -- "$installed"
 tar -xzf "$DIST_ARCHIVE" -C "$installed" --strip-components=1
 is "$(tar -tzf "$DIST_ARCHIVE" | sed 's,/.*,,' | sort -u | wc -l)" 1 'all of it is in one folder'
-for native in "$installed"/lib/linux-{x86_64,aarch64}/libthreadclock.so; do
-  is "$(head -c 4 -- "$native" | tail -c 3)" ELF "$(basename -- "$(dirname -- "$native")") is there"
+for native in "$installed"/lib/linux-{x86_64,aarch64}/libthreadclock{,-preload}.so; do
+  is "$(head -c 4 -- "$native" | tail -c 3)" ELF "${native#"$installed"/lib/} is there"
 done
+
+questdb=$(unzip -Z1 "$installed"/lib/questdb-[0-9]*.jar 2>/dev/null || "${JAVA_HOME:+$JAVA_HOME/bin/}jar" --list --file "$installed"/lib/questdb-[0-9]*.jar)
+is "$(grep -oE '^io/questdb/bin/[^/]+/.*[.](so|dll|dylib)$' <<<"$questdb" | cut -d/ -f4 | sort -u | xargs)" 'linux-aarch64 linux-x86-64' \
+  "of QuestDB's libraries, those for Linux are in it alone"
+
+# ---- the package of Debian ----
+
+if command -v dpkg-deb >/dev/null; then
+  packed=$scratch/packed
+  dpkg-deb --extract "$DIST_PACKAGE" "$packed"
+  is "$(diff -r -- "$installed/lib" "$packed/usr/lib/threadclock/lib" && readlink -f -- "$packed/usr/bin/threadclock")" \
+    "$packed/usr/lib/threadclock/bin/threadclock" 'the package has the same in it, and its command on the path'
+  is "$(dpkg-deb --field "$DIST_PACKAGE" Package Depends | xargs)" 'Package: threadclock Depends: java17-runtime-headless' \
+    'it depends on a Java runtime alone'
+  like "$("$packed/usr/bin/threadclock" version 2>&1)" '^threadclock [0-9]' 'unpacked, it runs'
+else
+  skip 'the package of Debian has the same in it, and runs' 'dpkg-deb is not here'
+fi
+
+# ---- the package of Fedora and its relatives ----
+
+if [[ -n $DIST_RPM ]]; then
+  unpacked=$scratch/unpacked
+  mkdir -- "$unpacked"
+  rpm2archive - <"$DIST_RPM" | tar -xzf - -C "$unpacked"
+  is "$(diff -r -- "$installed/lib" "$unpacked/usr/lib/threadclock/lib" && readlink -f -- "$unpacked/usr/bin/threadclock")" \
+    "$unpacked/usr/lib/threadclock/bin/threadclock" 'the rpm has the same in it, and its command on the path'
+  is "$(rpm -qp --queryformat '%{NAME} %{ARCH} %{LICENSE}' "$DIST_RPM")" 'threadclock noarch Apache-2.0' 'it says what it is'
+  is "$(rpm -qp --requires "$DIST_RPM" | grep -v '^rpmlib(')" 'java-headless >= 1:17' 'it depends on a Java runtime alone'
+  like "$("$unpacked/usr/bin/threadclock" version 2>&1)" '^threadclock [0-9]' 'unpacked, it runs'
+  again=("$(dirname -- "$DIST_AGAIN")"/*.rpm)
+  is "$(cmp -- "$DIST_RPM" "${again[0]}" 2>&1)" '' 'two of them have the same bytes'
+else
+  skip 'the rpm has the same in it, and runs' 'rpmbuild is not here'
+fi
+
+# ---- the image ----
+
+said() { # file in the image, key…: what its JSON says
+  # shellcheck disable=SC2016
+  perl -MJSON::PP -0777 -e 'my $said = decode_json(<STDIN>); $said = ref $said eq "ARRAY" ? $said->[$_] : $said->{$_} for @ARGV;
+    print ref $said ? encode_json($said) : $said' "${@:2}" <"$image/$1"
+}
+blob() { # file in the image, keys…: the path of the blob whose digest and size it says, if they are right
+  local digest path
+  digest=$(said "$@" digest) path=blobs/${digest/://}
+  [[ $(sha256sum <"$image/$path") == "${digest#*:}  -" && $(stat -c %s "$image/$path") == "$(said "$@" size)" ]] && printf '%s' "$path"
+}
+if [[ -n $DIST_IMAGE ]]; then
+  image=$scratch/image
+  mkdir -p "$image" "$scratch/container"
+  tar -xf "$DIST_IMAGE" -C "$image"
+  manifest=$(blob index.json manifests 0)
+  config=$(blob "$manifest" config)
+  is "$(said oci-layout imageLayoutVersion) $(said "$config" config Entrypoint)" '1.0.0 ["threadclock"]' 'the image starts the command'
+  for layer in 0 1; do
+    path=$(blob "$manifest" layers "$layer")
+    is "sha256:$(gzip -dc "$image/$path" | sha256sum | cut -d' ' -f1)" "$(said "$config" rootfs diff_ids "$layer")" \
+      "layer $layer has the digests that are told, packed and unpacked"
+    tar -xzf "$image/$path" -C "$scratch/container"
+  done
+  if [[ $(id -u) == 0 ]] && unshare --mount true 2>/dev/null; then
+    # shellcheck disable=SC2016
+    like "$(unshare --mount bash -c 'mount --make-rprivate / && mount -t proc proc "$1/proc" &&
+      exec chroot "$1" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin threadclock version' - "$scratch/container" 2>&1)" \
+      '^threadclock [0-9]' 'in its files, the command runs'
+  else
+    skip 'in its files, the command runs' 'entering another root takes root, and unshare(2)'
+  fi
+else
+  skip 'the image has the digests that are told, and runs' "no root with Debian's JRE is here"
+fi
 
 # ---- the manual ----
 
@@ -35,6 +107,18 @@ complete_by_bash() { # words…
 is "$(complete_by_bash threadclock doc)" 'doctor ' 'bash completes a command'
 is "$(complete_by_bash threadclock attach --so)" '--source ' 'and an option of one'
 like "$(complete_by_bash threadclock attach --source '')" 'rseq.*perf' 'and what it takes'
+
+if command -v fish >/dev/null; then
+  complete_by_fish() { # beginning of a line
+    # shellcheck disable=SC2016
+    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$installed/share/fish/vendor_completions.d/threadclock.fish" "$1" | cut -f1 | xargs
+  }
+  is "$(complete_by_fish 'threadclock doc')" 'doctor' 'fish completes a command'
+  is "$(complete_by_fish 'threadclock attach --so')" '--source' 'fish completes an option of one'
+  like "$(complete_by_fish 'threadclock attach --source ')" 'perf.*rseq' 'fish completes what it takes'
+else
+  skip 'fish completes commands, options and what they take' 'fish is not here'
+fi
 
 # In a terminal, by somebody who types this, Tab and Return.
 complete_by_zsh() { # beginning of a line

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is done in the root with only a JRE: each step's output goes to /tmp/STEP.out and .err, its status to .status.
+# The steps in the root with only a JRE: each step's output goes to /tmp/STEP.out and .err, its status to .status.
 export PATH=/opt/bin:/usr/bin:/bin LC_ALL=C
 patient=--timeout=120 # a busy machine takes longer than the 10 s that a JVM has to answer
 java=$(echo /usr/lib/jvm/java-17-openjdk-*/bin/java)

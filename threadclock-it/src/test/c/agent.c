@@ -3,7 +3,8 @@
 /*
  * An agent that does nothing but say on standard error what it was asked, and answer. ANSWER, if it is defined, is what
  * it returns to everything; else 0, and 105 to "detach" where it is not attached. It does not return before the file
- * AWAITED is there, if that is defined, and runs COMMAND before, if that is. With status_pages.c beside it, programs outside see what it is.
+ * AWAITED is there, if that is defined, and runs COMMAND before, if that is. With status_pages.c beside it, programs
+ * outside see what it is.
  */
 
 #include <stdio.h>

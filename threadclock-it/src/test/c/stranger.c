@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A library of somebody else's: whoever loads it leaves the file SIGN behind. It has the library's protocol, and says that it
- * attaches.
+ * A library of somebody else's: whoever loads it leaves the file SIGN behind. It has the library's protocol, and says
+ * that it attaches.
  */
 
 #include <fcntl.h>

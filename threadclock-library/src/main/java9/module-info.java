@@ -5,7 +5,9 @@
  */
 module io.threadclock {
     requires static java.logging; // to say that ThreadMXBean is read instead
+    requires static org.jspecify; // annotations
     requires static java.management; // for ThreadMXBeanBoost, and to read ThreadMXBean instead
 
     exports io.threadclock;
+    exports io.threadclock.diagnostics;
 }

@@ -63,21 +63,19 @@ static void print_machine(void)
 {
     struct utsname machine;
     uname(&machine);
-    printf("# threadclock %s, Linux %s %s, %d CPUs, a tick of %.3f ms\n", tclk_version(),
-           machine.release, machine.machine, cpus(), (double)tclk_clock_tick_ns() / 1e6);
+    printf("# threadclock %s, Linux %s %s, %d CPUs, a tick of %.3f ms\n", tclk_version(), machine.release,
+           machine.machine, cpus(), (double)tclk_clock_tick_ns() / 1e6);
 }
 
 static void print_calibration(void)
 {
     static const char *const names[WORK_CALLS] = {"getppid", "pread", "write", "mmap"};
-    printf("# calibrated: an iteration %.3f ns, system calls of %.0f and %.0f ns\n",
-           calibration.spin_ns, calibration.copies[CALIBRATION_COPY_SHORT].ns,
-           calibration.copies[CALIBRATION_COPY_LONG].ns);
+    printf("# calibrated: an iteration %.3f ns, system calls of %.0f and %.0f ns\n", calibration.spin_ns,
+           calibration.copies[CALIBRATION_COPY_SHORT].ns, calibration.copies[CALIBRATION_COPY_LONG].ns);
     for (int i = 0; i < WORK_CALLS; i++) {
         printf("# calibrated: %s %.1f ns, of them in user mode %.1f (with the call replaced), %.1f "
                "(outside brackets)\n",
-               names[i], calibration.calls[i].ns, calibration.calls[i].user_ns,
-               calibration.calls[i].bracketed_ns);
+               names[i], calibration.calls[i].ns, calibration.calls[i].user_ns, calibration.calls[i].bracketed_ns);
     }
 }
 
@@ -117,8 +115,7 @@ int main(int argc, char **argv)
     int error = work_prepare();
     error = error != 0 ? error : calibration_run();
     if (error != 0) {
-        fprintf(stderr, "accuracy: /dev/zero, /dev/null, memory or a thread: %s; it needs all\n",
-                strerror(-error));
+        fprintf(stderr, "accuracy: /dev/zero, /dev/null, memory or a thread: %s; it needs all\n", strerror(-error));
         return 1;
     }
     print_machine();

@@ -128,9 +128,8 @@ static void calibrate_call(enum work_call which)
 {
     calibration.calls[which].ns = typical_ns(call, which);
     calibration.calls[which].user_ns = typical_ns(replaced_call, which);
-    calibration.calls[which].bracketed_ns = calibration.calls[which].user_ns +
-                                            typical_ns(outside_call, which) -
-                                            typical_ns(outside_replaced_call, which);
+    calibration.calls[which].bracketed_ns =
+        calibration.calls[which].user_ns + typical_ns(outside_call, which) - typical_ns(outside_replaced_call, which);
 }
 
 static void *calibrate(void *unused)

@@ -23,10 +23,9 @@ struct calibration {
         double ns;
     } copies[CALIBRATION_COPIES];
     struct {
-        double ns;      /* one call */
-        double user_ns; /* of it, with the call replaced by one that returns at once */
-        double
-            bracketed_ns; /* of it, outside a look at the counter before the call and one after */
+        double ns;           /* one call */
+        double user_ns;      /* of it, with the call replaced by one that returns at once */
+        double bracketed_ns; /* of it, outside a look at the counter before the call and one after */
     } calls[WORK_CALLS];
 };
 

@@ -50,8 +50,7 @@ static int parse_workloads(char *names, struct options *options)
     options->workloads = 0;
     options->waits = false;
     char *rest = NULL;
-    for (char *name = strtok_r(names, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
+    for (char *name = strtok_r(names, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
         const struct workload *workload = workload_of_name(name);
         if (strcmp(name, WAITING) == 0) {
             options->waits = true;
@@ -61,9 +60,7 @@ static int parse_workloads(char *names, struct options *options)
             options->workloads |= UINT64_C(1) << (workload - workloads);
         }
     }
-    return options->workloads != 0 || options->waits
-               ? -1
-               : refuse("workload", "", "accuracy --list names them");
+    return options->workloads != 0 || options->waits ? -1 : refuse("workload", "", "accuracy --list names them");
 }
 
 static int parse_readers(char *names, struct options *options)
@@ -72,8 +69,7 @@ static int parse_readers(char *names, struct options *options)
     options->readers = 0;
     options->periods = false;
     char *rest = NULL;
-    for (char *name = strtok_r(names, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
+    for (char *name = strtok_r(names, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
         enum reader reader = reader_of_name(name);
         if (strcmp(name, "periods") == 0) {
             options->periods = true;
@@ -131,18 +127,15 @@ static int parse_one(int option, struct options *options)
 
 int options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){.workloads = (UINT64_C(1) << workload_count) - 1,
-                                .readers = READER_ALL,
-                                .periods = true,
-                                .waits = true};
+    *options = (struct options){
+        .workloads = (UINT64_C(1) << workload_count) - 1, .readers = READER_ALL, .periods = true, .waits = true};
     int status = -1;
     int option;
     while (status == -1 && (option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         status = parse_one(option, options);
     }
     if (status == -1 && optind < argc) {
-        fprintf(stderr, "accuracy: %s: not an option; accuracy --help names the options\n",
-                argv[optind]);
+        fprintf(stderr, "accuracy: %s: not an option; accuracy --help names the options\n", argv[optind]);
         return BAD_USAGE;
     }
     return status;

@@ -14,12 +14,12 @@
 #define QUICK_ROUNDS 2
 #define SEED UINT64_C(0x9e3779b97f4a7c15)
 
-#define SAMPLED(name, ns)                                                                          \
-    {                                                                                              \
-        name,                                                                                      \
-        {                                                                                          \
-            .split = TCLK_SPLIT_SAMPLED, .sample_period_ns = (ns)                                  \
-        }                                                                                          \
+#define SAMPLED(name, ns)                                                                                              \
+    {                                                                                                                  \
+        name,                                                                                                          \
+        {                                                                                                              \
+            .split = TCLK_SPLIT_SAMPLED, .sample_period_ns = (ns)                                                      \
+        }                                                                                                              \
     }
 
 /* The first is what the others are held against, once more: what it is off shows what chance does. */
@@ -62,8 +62,8 @@ static int windows_a_block(const struct workload *workload, bool is_quick)
     return is_quick ? windows / 10 + 1 : windows;
 }
 
-/* The thread follows at its next reading that asks the kernel, which a sleep makes of the first one. Its samples are not to
- * begin at the same point of the work in each round. */
+/* The thread follows at its next reading that asks the kernel, which a sleep makes of the first one. Its samples are
+ * not to begin at the same point of the work in each round. */
 static int prepare_split(struct worker *worker, const struct contender *contender)
 {
     int error = tclk_clock_configure(&contender->config);
@@ -141,10 +141,8 @@ static int run_here(const void *argument)
 {
     static struct comparison all;
     all = *(const struct comparison *)argument;
-    all.worker = (struct worker){.workload = all.workload,
-                                 .readers = READER_BIT(READER_SAMPLED),
-                                 .random = SEED,
-                                 .warm_up_ns = 100000000};
+    all.worker = (struct worker){
+        .workload = all.workload, .readers = READER_BIT(READER_SAMPLED), .random = SEED, .warm_up_ns = 100000000};
     int error = 0;
     for (size_t i = 0; i < CONTENDERS && error == 0; i++) {
         error = series_start(&all.series[i]);

@@ -27,11 +27,10 @@ struct statistic {
 };
 
 /* A measurement: a line that Exchange.java reads. */
-static void print_row(const struct pool *pool, const char *reader, const char *quantity,
-                      const char *unit, const struct statistic *statistics, size_t count)
+static void print_row(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
+                      const struct statistic *statistics, size_t count)
 {
-    printf("{\"answer\": {\"subject\": {\"benchmark\": \"accuracy.%s\", \"contender\": \"%s\", ",
-           pool->over, reader);
+    printf("{\"answer\": {\"subject\": {\"benchmark\": \"accuracy.%s\", \"contender\": \"%s\", ", pool->over, reader);
     printf("\"quantity\": \"%s\", \"workload\": \"%s\"}, ", quantity, pool->workload);
     printf("\"unit\": \"%s\", \"samples\": %zu, \"statistics\": {", unit, pool->count);
     for (size_t i = 0; i < count; i++) {
@@ -40,8 +39,8 @@ static void print_row(const struct pool *pool, const char *reader, const char *q
     puts("}}}");
 }
 
-static void print_mean(const struct pool *pool, const char *reader, const char *quantity,
-                       const char *unit, double value)
+static void print_mean(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
+                       double value)
 {
     struct statistic only = {"mean", value};
     print_row(pool, reader, quantity, unit, &only, 1);
@@ -71,11 +70,10 @@ static double percentile_95(double *figures, size_t count)
 }
 
 /* The mean, and of the absolute figures the mean and the 95th percentile; and what is said besides. */
-static void print_statistics(const struct pool *pool, const char *reader, const char *quantity,
-                             const char *unit, const struct statistic *besides)
+static void print_statistics(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
+                             const struct statistic *besides)
 {
-    struct statistic statistics[4] = {
-        {"bias", mean(pool->figures, pool->count)}, {"mean", 0}, {"p95", 0}};
+    struct statistic statistics[4] = {{"bias", mean(pool->figures, pool->count)}, {"mean", 0}, {"p95", 0}};
     for (size_t i = 0; i < pool->count; i++) {
         pool->figures[i] = fabs(pool->figures[i]);
     }
@@ -174,8 +172,8 @@ static size_t most_windows(const struct report *report)
     return count;
 }
 
-static void join(const struct report *report, int64_t length_ns, bool is_wall,
-                 struct window *windows, struct pool *pool)
+static void join(const struct report *report, int64_t length_ns, bool is_wall, struct window *windows,
+                 struct pool *pool)
 {
     pool->windows = windows;
     pool->count = 0;
@@ -213,8 +211,7 @@ int report_print(const struct report *report)
 {
     size_t most = most_windows(report) + 1;
     struct window *windows = calloc(most, sizeof *windows);
-    struct pool pool = {.workload = report->workload->name,
-                        .figures = calloc(most, sizeof(double))};
+    struct pool pool = {.workload = report->workload->name, .figures = calloc(most, sizeof(double))};
     int error = windows == NULL || pool.figures == NULL ? -ENOMEM : 0;
     if (error == 0) {
         print_lengths(report, windows, &pool);

@@ -14,8 +14,7 @@ int series_start(struct series *series)
     return series->windows == NULL ? -ENOMEM : 0;
 }
 
-void series_add(struct series *series, const struct reading *from, const struct reading *to,
-                struct truth truth)
+void series_add(struct series *series, const struct reading *from, const struct reading *to, struct truth truth)
 {
     if (series->count == SERIES_MAX) {
         return;
@@ -47,8 +46,7 @@ static void append(struct window *sum, const struct window *window)
     }
 }
 
-size_t series_join(const struct series *series, int64_t length_ns, bool is_wall,
-                   struct window *joined)
+size_t series_join(const struct series *series, int64_t length_ns, bool is_wall, struct window *joined)
 {
     size_t count = 0;
     struct window sum = {0};

@@ -32,13 +32,11 @@ struct series {
 int series_start(struct series *series);
 
 /* A window between two readings; beyond SERIES_MAX it is dropped. */
-void series_add(struct series *series, const struct reading *from, const struct reading *to,
-                struct truth truth);
+void series_add(struct series *series, const struct reading *from, const struct reading *to, struct truth truth);
 
 /* Joins windows until they have `length_ns` of CPU time (or wall time); what is left at the end is dropped.
  * `joined` holds series->count windows at most. Returns how many there are. */
-size_t series_join(const struct series *series, int64_t length_ns, bool is_wall,
-                   struct window *joined);
+size_t series_join(const struct series *series, int64_t length_ns, bool is_wall, struct window *joined);
 
 /* Exchanges user and system time in the truth, or in all readings: on purpose, to see that it shows. */
 void series_plant(struct series *series, bool in_truth, bool in_readings);

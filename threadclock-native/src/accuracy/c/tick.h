@@ -17,7 +17,7 @@ struct tick {
 /* Binds the thread to the CPU that it is on, asks for sharp wake-ups, and waits for two ticks. */
 void tick_find(struct tick *tick);
 
-/* Sleeps until a moment that is `offset_ns` after a tick. Who is woken too late sleeps until the next one. */
+/* Sleeps until a moment that is `offset_ns` after a tick. A thread that is woken too late sleeps until the next one. */
 void tick_sleep_until(const struct tick *tick, int64_t offset_ns);
 
 /* Around a burst: has a tick found it? */

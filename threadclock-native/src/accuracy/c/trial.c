@@ -163,8 +163,8 @@ static void configure(struct trial *trial)
     enum reader reader = library_reader(trial->readers);
     int error = reader == READERS ? 0 : reader_configure(reader);
     if (error != 0) {
-        printf("# %s: %s: the library refused this split: %s\n", trial->workload->name,
-               reader_name(reader), strerror(-error));
+        printf("# %s: %s: the library refused this split: %s\n", trial->workload->name, reader_name(reader),
+               strerror(-error));
         trial->readers &= READER_OUTSIDERS;
     }
 }
@@ -185,8 +185,7 @@ static void comment_on_tick(const struct workload *workload, const struct tick *
     bool is_locked = hits >= workload->burst.least_hits && hits <= workload->burst.most_hits;
     if (workload->burst.user > 0) {
         printf("# %s: %sa tick found %.1f %% of %lld bursts in user mode\n", workload->name,
-               is_locked ? "" : "could not lock to the tick: ", 100 * hits,
-               (long long)tick->bursts);
+               is_locked ? "" : "could not lock to the tick: ", 100 * hits, (long long)tick->bursts);
     }
 }
 

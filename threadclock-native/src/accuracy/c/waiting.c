@@ -154,8 +154,7 @@ static int record(struct windows *windows, const struct options *options)
     struct look to;
     int64_t length_ns = options->is_quick ? QUICK_NS : FULL_NS;
     int error = look(&from);
-    for (int i = 0; error == 0 && i < WINDOWS_MAX &&
-                    (windows->count < WINDOWS_LEAST || windows->wall_ns < length_ns);
+    for (int i = 0; error == 0 && i < WINDOWS_MAX && (windows->count < WINDOWS_LEAST || windows->wall_ns < length_ns);
          i++) {
         compute_until(from.wall_ns + WINDOW_NS);
         error = look(&to);
@@ -184,8 +183,7 @@ static int run_here(const void *argument)
     error = error != 0 ? error : record(&windows, setting->options);
     if (error == 0) {
         struct report_row row = {setting->situation->name, "100ms", WAITING};
-        report_waits(&row, windows.errors, windows.count,
-                     100 * (double)windows.waited_ns / (double)windows.wall_ns);
+        report_waits(&row, windows.errors, windows.count, 100 * (double)windows.waited_ns / (double)windows.wall_ns);
     }
     return error;
 }

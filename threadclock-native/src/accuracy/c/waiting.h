@@ -5,8 +5,8 @@
 #include "options.h"
 
 /*
- * Threads that wait for their CPU, by which run-queue delay is judged (tclk_thread_waits()). Such a thread computes, and
- * never sleeps: it waits whenever it does not run, so the truth is its wall time less its CPU time, by the kernel's
+ * Threads that wait for their CPU, by which run-queue delay is judged (tclk_thread_waits()). Such a thread computes,
+ * and never sleeps: it waits whenever it does not run, so the truth is its wall time less its CPU time, by the kernel's
  * clocks. That truth knows nothing of run queues. Time that a hypervisor steals is CPU time of the thread to most
  * kernels, so it is in neither.
  */

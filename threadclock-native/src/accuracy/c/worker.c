@@ -119,8 +119,7 @@ void worker_copy(struct worker *worker, double ns)
     while (ns >= short_ns / 2) {
         bool is_long = ns >= long_ns;
         double piece_ns = is_long ? long_ns : short_ns;
-        work_copy(
-            calibration.copies[is_long ? CALIBRATION_COPY_LONG : CALIBRATION_COPY_SHORT].bytes);
+        work_copy(calibration.copies[is_long ? CALIBRATION_COPY_LONG : CALIBRATION_COPY_SHORT].bytes);
         meter_system(&worker->meter, piece_ns);
         glance(worker);
         ns -= piece_ns;

@@ -174,10 +174,7 @@ const struct workload workloads[] = {
      .unit = "10ms",
      .threads = WORKLOAD_EIGHT_THREADS,
      .glances = true},
-    {.name = "short-threads",
-     .window = short_life,
-     .unit = "thread",
-     .threads = WORKLOAD_SHORT_THREADS},
+    {.name = "short-threads", .window = short_life, .unit = "thread", .threads = WORKLOAD_SHORT_THREADS},
     {.name = "phase-change", .window = phase_change, .unit = "10ms"},
 };
 

@@ -19,9 +19,8 @@ enum workload_threads {
 struct workload_burst {
     double start; /* after a tick */
     double user;
-    double system; /* after it */
-    double
-        least_hits; /* which part of the bursts a tick must find in user mode for this to be what it says */
+    double system;     /* after it */
+    double least_hits; /* which part of the bursts a tick must find in user mode for this to be what it says */
     double most_hits;
 };
 

@@ -20,7 +20,7 @@ readonly flags=($CPPFLAGS -DTCLK_VERSION='"0"' $JNI_FLAGS -std=c11)
 readonly warnings=(-Weverything -Wno-padded -Wno-declaration-after-statement -Wno-atomic-implicit-seq-cst
   -Wno-bad-function-cast -Wno-cast-qual -Wno-conditional-uninitialized -Wno-switch-enum)
 
-# What bash -c expands is in single quotes.
+# The single quotes are for what bash -c expands.
 # shellcheck disable=SC2016
 tidy() { # files…: prints the findings; one file at a time, or clang-tidy 14 mistakes one va_list for another's
   printf '%s\0' "$@" |

@@ -5,8 +5,8 @@
  * natives of io.threadclock.lab.jmh.BareClocks and of …program. A library of its own, which nothing else loads.
  */
 
-#include "clock/record.h"
 #include "clock/counter.h"
+#include "clock/record.h"
 #include "kernel/clockid.h"
 #include "kernel/tid.h"
 
@@ -33,8 +33,7 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_counter(JNIEnv *e
 }
 
 /* The counter as user time: the arithmetic of a reading, with nothing looked at and nothing noted. */
-JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_counterAsUserTime(JNIEnv *env,
-                                                                                 jclass type)
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_counterAsUserTime(JNIEnv *env, jclass type)
 {
     static const struct tclk_anchor any = {.rate = TCLK_SHARE_ONE / 2, .scale = UINT64_C(1) << 31};
     const struct tclk_anchor *anchor = &any;
@@ -45,16 +44,14 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_counterAsUserTime
     return anchor->user_ns + (int64_t)(since_ns * anchor->rate >> TCLK_SHARE_BITS);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_ownTidUserClockId(JNIEnv *env,
-                                                                                jclass type)
+JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_ownTidUserClockId(JNIEnv *env, jclass type)
 {
     (void)env;
     (void)type;
     return tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_pid0UserClockId(JNIEnv *env,
-                                                                              jclass type)
+JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_pid0UserClockId(JNIEnv *env, jclass type)
 {
     (void)env;
     (void)type;
@@ -62,8 +59,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_pid0UserClockId(JN
 }
 
 /* Uses libc, as a JDK does. */
-JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_clockNs(JNIEnv *env, jclass type,
-                                                                       jint clock_id)
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_clockNs(JNIEnv *env, jclass type, jint clock_id)
 {
     struct timespec t;
     (void)env;
@@ -83,8 +79,7 @@ static jlong clock_ns(clockid_t id)
 #define LOOKS_MOST 4
 
 /* For `threadclock soak`: the calling thread's CPU time, wall time before and after, and switches. */
-JNIEXPORT void JNICALL Java_io_threadclock_lab_program_KernelClock_look(JNIEnv *env, jclass type,
-                                                                        jlongArray out)
+JNIEXPORT void JNICALL Java_io_threadclock_lab_program_KernelClock_look(JNIEnv *env, jclass type, jlongArray out)
 {
     struct rusage usage = {0};
     jlong seen[4];
@@ -109,21 +104,20 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_lab_program_KernelClock_cpuNs(JNIEnv
 }
 
 /* Sets a private and final field, which Java code of new JDKs must not set. */
-JNIEXPORT void JNICALL Java_io_threadclock_lab_program_SegmentReference_setRunnable(
-    JNIEnv *env, jclass type, jobject thread, jobject runnable)
+JNIEXPORT void JNICALL Java_io_threadclock_lab_program_SegmentReference_setRunnable(JNIEnv *env, jclass type,
+                                                                                    jobject thread, jobject runnable)
 {
     (void)type;
     jclass thread_type = (*env)->GetObjectClass(env, thread);
-    jfieldID field =
-        (*env)->GetFieldID(env, thread_type, "runContinuation", "Ljava/lang/Runnable;");
+    jfieldID field = (*env)->GetFieldID(env, thread_type, "runContinuation", "Ljava/lang/Runnable;");
     if (field != NULL) {
         (*env)->SetObjectField(env, thread, field, runnable);
     }
 }
 
 /* Runs it with a frame of native code below, which pins a virtual thread to its carrier. */
-JNIEXPORT void JNICALL Java_io_threadclock_lab_program_SegmentLoad_runInNativeFrame(
-    JNIEnv *env, jclass type, jobject runnable)
+JNIEXPORT void JNICALL Java_io_threadclock_lab_program_SegmentLoad_runInNativeFrame(JNIEnv *env, jclass type,
+                                                                                    jobject runnable)
 {
     (void)type;
     jmethodID run = (*env)->GetMethodID(env, (*env)->GetObjectClass(env, runnable), "run", "()V");

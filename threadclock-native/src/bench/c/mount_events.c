@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A contender of the benchmarks: CPU time of virtual threads as an agent has it without threadclock. HotSpot's extension
- * events tell when a thread has been mounted and is about to be unmounted; both handlers read the carrier's CPU clock,
- * and the difference is added to what the thread has in its JVMTI storage. Nobody asks for the sums.
+ * A contender of the benchmarks: CPU time of virtual threads as an agent has it without threadclock. HotSpot's
+ * extension events tell when a thread has been mounted and is about to be unmounted; both handlers read the carrier's
+ * CPU clock, and the difference is added to what the thread has in its JVMTI storage. Nobody asks for the sums.
  */
 
 #include <jni.h>
@@ -52,12 +52,10 @@ static jvmtiError listen_to(jvmtiEnv *jvmti, const jvmtiExtensionEventInfo *even
     if (handler == NULL) {
         return JVMTI_ERROR_NONE;
     }
-    jvmtiError error =
-        (*jvmti)->SetExtensionEventCallback(jvmti, event->extension_event_index, handler);
-    return error != JVMTI_ERROR_NONE
-               ? error
-               : (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
-                                                    (jvmtiEvent)event->extension_event_index, NULL);
+    jvmtiError error = (*jvmti)->SetExtensionEventCallback(jvmti, event->extension_event_index, handler);
+    return error != JVMTI_ERROR_NONE ? error
+                                     : (*jvmti)->SetEventNotificationMode(
+                                           jvmti, JVMTI_ENABLE, (jvmtiEvent)event->extension_event_index, NULL);
 }
 
 static jvmtiError listen_to_mounts(jvmtiEnv *jvmti)

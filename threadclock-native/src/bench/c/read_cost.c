@@ -368,15 +368,13 @@ static void print_row(const struct contender *c, int rounds)
         return;
     }
     double middle = median(c->ns, rounds, &least, &most);
-    printf("%-36s %10.2f %10.2f %10.2f %10.2f\n", c->name, middle, least, most,
-           ratio_to_counter(c, rounds));
+    printf("%-36s %10.2f %10.2f %10.2f %10.2f\n", c->name, middle, least, most, ratio_to_counter(c, rounds));
 }
 
 /* Round by round, so that a reader can form ratios within a round. A measurement: a line that Exchange.java reads. */
 static void print_json(const struct contender *c, int rounds)
 {
-    printf("{\"answer\": {\"subject\": {\"benchmark\": \"native\", \"contender\": \"%s\", ",
-           c->name);
+    printf("{\"answer\": {\"subject\": {\"benchmark\": \"native\", \"contender\": \"%s\", ", c->name);
     printf("\"quantity\": \"read\"}, \"unit\": \"ns\", \"rounds\": [");
     for (int i = 0; i < rounds; i++) {
         printf("%s%.2f", i > 0 ? ", " : "", c->ns[i]);
@@ -388,8 +386,8 @@ static void print_table(int rounds)
 {
     struct utsname machine;
     uname(&machine);
-    printf("ns per read, one thread, median of %d rounds of %d ms each; Linux %s %s\n\n", rounds,
-           SLICE_NS / 1000000, machine.release, machine.machine);
+    printf("ns per read, one thread, median of %d rounds of %d ms each; Linux %s %s\n\n", rounds, SLICE_NS / 1000000,
+           machine.release, machine.machine);
     printf("%-36s %10s %10s %10s %10s\n", "", "median", "least", "most", "x rdtsc");
     for (size_t i = 0; i < CONTENDERS; i++) {
         print_row(&contenders[i], rounds);

@@ -123,18 +123,15 @@ static int connect_to(pid_t pid)
     return client;
 }
 
-static void report(const struct look *first, const struct look *last, long looks,
-                   double mean_age_ms, int64_t own_ns)
+static void report(const struct look *first, const struct look *last, long looks, double mean_age_ms, int64_t own_ns)
 {
     double spent_ns = (double)(last->head.own_cpu_ns - first->head.own_cpu_ns);
     double passed_ns = (double)(last->head.taken_ns - first->head.taken_ns);
-    printf("%u threads, %.1f looks a second\n", last->head.threads,
-           (double)looks * 1e9 / passed_ns);
-    printf("  cost to the process     %8.3f %% of a core, %.0f us a look\n",
-           100 * spent_ns / passed_ns, spent_ns / 1e3 / (double)looks);
+    printf("%u threads, %.1f looks a second\n", last->head.threads, (double)looks * 1e9 / passed_ns);
+    printf("  cost to the process     %8.3f %% of a core, %.0f us a look\n", 100 * spent_ns / passed_ns,
+           spent_ns / 1e3 / (double)looks);
     printf("  the first look          %8.3f ms, once\n", (double)first->head.own_cpu_ns / 1e6);
-    printf("  age of readings         %8.1f ms mean, %.1f ms most in the last look\n", mean_age_ms,
-           last->max_age_ms);
+    printf("  age of readings         %8.1f ms mean, %.1f ms most in the last look\n", mean_age_ms, last->max_age_ms);
     printf("  cost to the client      %8.0f us a look\n", (double)own_ns / 1e3 / (double)looks);
 }
 
@@ -154,8 +151,7 @@ static void look_on(pid_t pid, long rate, long seconds)
         last = take(client);
         ages_ms += last.mean_age_ms;
     }
-    report(&first, &last, looks, ages_ms / (double)looks,
-           now_ns(CLOCK_PROCESS_CPUTIME_ID) - began_ns);
+    report(&first, &last, looks, ages_ms / (double)looks, now_ns(CLOCK_PROCESS_CPUTIME_ID) - began_ns);
 }
 
 static void no_java_ids(struct tclk_thread_table *table)
@@ -167,8 +163,7 @@ static long argument(int count, char **given, int index, long otherwise)
 {
     long number = index < count ? strtol(given[index], NULL, 10) : otherwise;
     if (number < 0) {
-        fprintf(stderr, "serve_cost: %s is no number. It takes THREADS RATE SECONDS ACTIVE.\n",
-                given[index]);
+        fprintf(stderr, "serve_cost: %s is no number. It takes THREADS RATE SECONDS ACTIVE.\n", given[index]);
         exit(2);
     }
     return number;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 /* A law for every input. libFuzzer takes abort() for a crash, and keeps its input. */
-#define law(condition, sentence)                                                                   \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "broken: %s\n", sentence);                                             \
-            abort();                                                                               \
-        }                                                                                          \
+#define law(condition, sentence)                                                                                       \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "broken: %s\n", sentence);                                                                 \
+            abort();                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

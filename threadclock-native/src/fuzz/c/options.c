@@ -14,9 +14,8 @@ static void check_accepted(const struct tclk_agent_options *options)
     law(*tclk_source_name(config->source) != '?', "a source that is accepted has a name");
     law(config->window_ns == 0 || (config->window_ns >= 100000 && config->window_ns <= 100000000),
         "a window that is accepted is 100 us to 100 ms");
-    law(config->sample_period_ns == 0 ||
-            (config->split == TCLK_SPLIT_SAMPLED && config->sample_period_ns >= 90000 &&
-             config->sample_period_ns <= 10000000),
+    law(config->sample_period_ns == 0 || (config->split == TCLK_SPLIT_SAMPLED && config->sample_period_ns >= 90000 &&
+                                          config->sample_period_ns <= 10000000),
         "a period that is accepted is 90 us to 10 ms, and sampled's");
     law(config->counts_reads == options->stats, "stats counts reads");
 }
@@ -39,8 +38,7 @@ static void parse(const char *text, size_t room)
     if (tclk_options_parse(text, &options, wrong, room)) {
         check_accepted(&options);
     } else {
-        law(memcmp(&options, &before, sizeof options) == 0,
-            "a refusal leaves the options untouched");
+        law(memcmp(&options, &before, sizeof options) == 0, "a refusal leaves the options untouched");
         check_refused(text, wrong, room);
     }
     free(wrong);

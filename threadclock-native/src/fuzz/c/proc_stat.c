@@ -15,9 +15,9 @@
 
 static bool same_figures(const struct tclk_proc_stat *a, const struct tclk_proc_stat *b)
 {
-    return a->tid == b->tid && a->comm == b->comm && a->comm_len == b->comm_len &&
-           a->state == b->state && a->utime_ticks == b->utime_ticks &&
-           a->stime_ticks == b->stime_ticks && a->starttime_ticks == b->starttime_ticks;
+    return a->tid == b->tid && a->comm == b->comm && a->comm_len == b->comm_len && a->state == b->state &&
+           a->utime_ticks == b->utime_ticks && a->stime_ticks == b->stime_ticks &&
+           a->starttime_ticks == b->starttime_ticks;
 }
 
 /* From behind comm on: a cut in it may leave another ')' as the last one. */

@@ -71,8 +71,7 @@ static uint64_t word_at(uint64_t address)
 
 static bool is_wanted(const char *type)
 {
-    return strcmp(type, "Thread") == 0 || strcmp(type, "JavaThread") == 0 ||
-           strcmp(type, "OSThread") == 0;
+    return strcmp(type, "Thread") == 0 || strcmp(type, "JavaThread") == 0 || strcmp(type, "OSThread") == 0;
 }
 
 /* Returns its length; an entry of zeros, the last one, is part of it. */
@@ -80,8 +79,7 @@ static size_t copy_table(const struct tclk_vm_exports *exports)
 {
     size_t kept = 0;
     uint64_t type_name = word_at(exports->type_name);
-    for (uint64_t at = word_at(exports->table); word_at(at + type_name) != 0 && kept < ENTRIES;
-         at += ENTRY_BYTES) {
+    for (uint64_t at = word_at(exports->table); word_at(at + type_name) != 0 && kept < ENTRIES; at += ENTRY_BYTES) {
         if (is_wanted((const char *)(uintptr_t)word_at(at + type_name))) {
             memcpy(table[kept++], (const void *)(uintptr_t)at, ENTRY_BYTES);
         }
@@ -92,8 +90,7 @@ static size_t copy_table(const struct tclk_vm_exports *exports)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
 {
     struct tclk_vm_layout layout;
-    struct image_head head = {.exports = {exported("gHotSpotVMStructs"),
-                                          exported("gHotSpotVMStructEntryArrayStride"),
+    struct image_head head = {.exports = {exported("gHotSpotVMStructs"), exported("gHotSpotVMStructEntryArrayStride"),
                                           exported("gHotSpotVMStructEntryTypeNameOffset"),
                                           exported("gHotSpotVMStructEntryFieldNameOffset"),
                                           exported("gHotSpotVMStructEntryOffsetOffset")}};

@@ -43,8 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     pieces = data + sizeof head;
     pieces_size = size - sizeof head;
     if (!tclk_vm_structs_find(&head.exports, &layout)) {
-        law(layout.os_thread == 1 && layout.thread_id == 2,
-            "a refusal leaves the layout untouched");
+        law(layout.os_thread == 1 && layout.thread_id == 2, "a refusal leaves the layout untouched");
         return 0;
     }
     pid_t tid = tclk_vm_structs_tid_of(&layout, head.java_thread);

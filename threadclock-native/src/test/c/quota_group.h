@@ -35,18 +35,16 @@ static inline bool quota_group_set(int quota_us, int period_us)
     snprintf(both, sizeof both, "%d %d", quota_us, period_us);
     snprintf(quota, sizeof quota, "%d", quota_us);
     snprintf(period, sizeof period, "%d", period_us);
-    return quota_group_write("cpu.max", both) || (quota_group_write("cpu.cfs_period_us", period) &&
-                                                  quota_group_write("cpu.cfs_quota_us", quota));
+    return quota_group_write("cpu.max", both) ||
+           (quota_group_write("cpu.cfs_period_us", period) && quota_group_write("cpu.cfs_quota_us", quota));
 }
 
 /* False: this process may not make such a group. */
 static inline bool quota_group_make(int quota_us, int period_us)
 {
-    static const char *const controllers[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/cpu",
-                                              "/sys/fs/cgroup/cpu,cpuacct"};
+    static const char *const controllers[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"};
     for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++) {
-        snprintf(quota_group, sizeof quota_group, "%s/threadclock-%d", controllers[i],
-                 (int)getpid());
+        snprintf(quota_group, sizeof quota_group, "%s/threadclock-%d", controllers[i], (int)getpid());
         if (mkdir(quota_group, 0700) == 0) {
             if (quota_group_set(quota_us, period_us)) {
                 return true;

@@ -31,8 +31,8 @@ __attribute__((format(printf, 1, 2), unused)) static void diag(const char *forma
 
 #define ok(condition, ...) tap_ok((condition), #condition, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 5, 6), unused)) static bool
-tap_ok(bool condition, const char *text, const char *file, int line, const char *format, ...)
+__attribute__((format(printf, 5, 6), unused)) static bool tap_ok(bool condition, const char *text, const char *file,
+                                                                 int line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -48,12 +48,10 @@ tap_ok(bool condition, const char *text, const char *file, int line, const char 
     return condition;
 }
 
-#define is_ns(got, expected, ...)                                                                  \
-    tap_is((int64_t)(got), (int64_t)(expected), #got, __FILE__, __LINE__, __VA_ARGS__)
+#define is_ns(got, expected, ...) tap_is((int64_t)(got), (int64_t)(expected), #got, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 6, 7), unused)) static bool tap_is(int64_t got, int64_t expected,
-                                                                 const char *text, const char *file,
-                                                                 int line, const char *format, ...)
+__attribute__((format(printf, 6, 7), unused)) static bool tap_is(int64_t got, int64_t expected, const char *text,
+                                                                 const char *file, int line, const char *format, ...)
 {
     char sentence[256];
     va_list arguments;

@@ -64,7 +64,7 @@ boot_one() { # root, folder, kernel
   boot_tell "$2" "$status"
 }
 
-# What each is at.
+# The state of each.
 boot_watch() { # folder
   local now last=''
   while [[ -n $(jobs -rp) ]]; do

@@ -125,7 +125,7 @@ is_between "$(value "$planted" waits-crowded 100ms waits wait bias)" -100 -20 \
 
 # ---- its end ----
 
-# Whoever ends the program ends what it has started. The child is stopped first, so that it cannot end by itself, once it
+# Ending the program ends what it has started. The child is stopped first, so that it cannot end by itself, once it
 # has computed: it has then asked for its parent's end. The program tells of a run just before it starts it.
 readonly PATIENCE_S=60
 

@@ -8,9 +8,10 @@ accounts=threadclock-library/src/main/java/io # whose accounts the agent has, to
 mkdir -p "$scratch/threadclock-native" "$scratch/$accounts"
 cp -r Makefile ./*.mk src examples "$scratch/threadclock-native"
 cp -r "../$accounts/threadclock" "$scratch/$accounts"
+cp ../pom.xml "$scratch/" # the version
 cd -- "$scratch/threadclock-native" || exit 1
 
-# What make runs is in question, not what a compiler makes of it: this one copies what has been built already.
+# The question is which commands make runs, not what a compiler makes of them: this one copies what has been built already.
 cat >copier <<'END'
 #!/usr/bin/env bash
 for ((i = 1; i < $#; i++)); do
@@ -32,16 +33,16 @@ built() { # what was built: prints how many files were compiled, and linked
 
 all=$(find src/main/c -name '*.c' | wc -l)
 
-is "$(built "$(build)")" "$all 1" 'the first build compiles every source once'
+is "$(built "$(build)")" "$all 2" 'the first build compiles every source once, and links both libraries'
 is "$(built "$(build)")" '0 0' 'a second one does nothing'
 
 touch src/main/c/kernel/slab.c
-is "$(built "$(build)")" '1 1' 'a changed source is compiled again, and the library linked'
+is "$(built "$(build)")" '1 2' 'a changed source is compiled again, and what it is in linked'
 touch src/main/c/clock/record.h
-is "$(built "$(build)")" "$all 1" 'a changed header compiles what may include it'
+is "$(built "$(build)")" "$all 2" 'a changed header compiles what may include it'
 touch src/main/c/threadclock.map
-is "$(built "$(build)")" '0 1' 'a changed list of exports links again'
-is "$(built "$(build CFLAGS='-O1 -g')")" "$all 1" 'other flags compile everything again'
+is "$(built "$(build)")" '0 1' 'a changed list of exports links that library again'
+is "$(built "$(build CFLAGS='-O1 -g')")" "$all 2" 'other flags compile everything again'
 is "$(built "$(build CFLAGS='-O1 -g')")" '0 0' 'and are remembered'
 
 # What `make natives` leaves, without Zig.

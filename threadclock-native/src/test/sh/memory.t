@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the library costs in memory, with the source rseq.
+# The memory that the library takes, with the source rseq.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly PROCESS_BYTES=65536

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a read may call: it runs in signal handlers, so nothing that allocates, locks or prints.
+# The functions that a read may call: it runs in signal handlers, so nothing that allocates, locks or prints.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 # System calls and what does not even make one; none is a cancellation point (kernel/file.h).
@@ -9,11 +9,11 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 # musl; for later ones of glibc see threadclock.h, and real/keys_test.
 readonly harmless='clock_gettime|clock_getres|getrusage|syscall|ioctl|prctl|mmap|munmap|mremap|madvise|mprotect|access|uname|sysconf|memcpy|memmove|memset|memcmp|memrchr|strlen|pthread_setspecific|pthread_getspecific|__errno_location'
 
-# What the linker and the compiler put in.
+# Functions that the linker and the compiler put in.
 readonly compilers='_GLOBAL_OFFSET_TABLE_|__tls_get_addr|_TLS_MODULE_BASE_|__stack_chk_fail|__u?divti3'
 
 # Called once, when the library is loaded.
-readonly loading='dlsym|pthread_key_create|pthread_atfork|__register_atfork|__dso_handle'
+readonly loading='dlsym|dl_iterate_phdr|pthread_key_create|pthread_atfork|__register_atfork|__dso_handle'
 
 # tclk_perf_paranoid() is asked by tclk_clock_explain() alone.
 readonly explaining='atoi|strtol|__isoc23_strtol'

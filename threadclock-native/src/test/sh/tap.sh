@@ -6,6 +6,7 @@
 # make(1) passes where that is: BUILD, and how it was made: CC, CFLAGS, MAKE, JAVA_HOME, VERSION, and
 # KINDS, the sanitizers that there are. prove(1) starts the tests in the folder of the Makefile.
 
+# shellcheck source=../../launcher/test/tap.sh
 source "${BASH_SOURCE[0]%/*}/../../../../launcher/test/tap.sh"
 
 # shellcheck disable=SC2034 # not every test looks at it

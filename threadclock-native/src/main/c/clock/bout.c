@@ -134,8 +134,7 @@ static struct tclk_verdict prove(void)
     uint64_t samples = 0;
     int rate;
     if (tclk_sample_rate_max(&rate) == 0 && rate < RATE_NEEDED) {
-        return (struct tclk_verdict){
-            .refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = RATE_NEEDED};
+        return (struct tclk_verdict){.refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = RATE_NEEDED};
     }
     for (int i = 0; i < PROBE_TRIES; i++) {
         struct tclk_sample_page *page;
@@ -153,24 +152,20 @@ static struct tclk_verdict prove(void)
         return (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES};
     }
     int64_t cost_ns = (sampled_ns - plain_ns) / most(sampled_ns / PROBE_PERIOD_NS, 1);
-    sample_cost_ns = cost_ns < SAMPLE_NS_LEAST  ? SAMPLE_NS_LEAST
-                     : cost_ns > SAMPLE_NS_MOST ? SAMPLE_NS_MOST
-                                                : cost_ns;
+    sample_cost_ns = cost_ns < SAMPLE_NS_LEAST ? SAMPLE_NS_LEAST : cost_ns > SAMPLE_NS_MOST ? SAMPLE_NS_MOST : cost_ns;
     return (struct tclk_verdict){.refusal = TCLK_ACCEPTED};
 }
 
 /* Returns TCLK_NOT_TRIED while another thread proves something. */
 static enum tclk_refusal refusal(void)
 {
-    if (__atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE) == TCLK_NOT_TRIED &&
-        tclk_proof_begin()) {
+    if (__atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE) == TCLK_NOT_TRIED && tclk_proof_begin()) {
         if (verdict.refusal == TCLK_NOT_TRIED) {
             struct tclk_verdict found = prove();
             verdict.error = found.error;
             verdict.a = found.a;
             verdict.b = found.b;
-            __atomic_store_n((uint32_t *)&verdict.refusal, (uint32_t)found.refusal,
-                             __ATOMIC_RELEASE);
+            __atomic_store_n((uint32_t *)&verdict.refusal, (uint32_t)found.refusal, __ATOMIC_RELEASE);
         }
         tclk_proof_end();
     }
@@ -207,8 +202,8 @@ static uint8_t take_place(void)
         if (place >= TCLK_BOUTS_MAX) {
             return 0;
         }
-    } while (!__atomic_compare_exchange_n(&places_taken, &taken, taken | UINT32_C(1) << place, true,
-                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n(&places_taken, &taken, taken | UINT32_C(1) << place, true, __ATOMIC_ACQUIRE,
+                                          __ATOMIC_RELAXED));
     return (uint8_t)(place + 1);
 }
 
@@ -245,8 +240,7 @@ static uint16_t period_us_for(const struct tclk_record *record)
     int64_t told_ns = told_cpu_ns(record);
     int64_t gap_ns = most(told_ns - tclk_moment_cpu_ns(record->anchor.moment),
                           cpu_now_ns() + tclk_record_origin(record).cpu_ns - told_ns);
-    int64_t wanted_us =
-        most(gap_ns / SAMPLES_IN_GAP / 1000, most(PERIOD_LEAST_US, known->period_us));
+    int64_t wanted_us = most(gap_ns / SAMPLES_IN_GAP / 1000, most(PERIOD_LEAST_US, known->period_us));
     int64_t us = is_first(known) ? PERIOD_FIRST_US : least(wanted_us, PERIOD_MOST_US);
     uint64_t turn = __atomic_fetch_add(&bouts, 1, __ATOMIC_RELAXED) * 40503 % 65536;
     return (uint16_t)(us * 3 / 4 + us * (int64_t)turn / 131072);
@@ -288,26 +282,22 @@ static void begin(struct tclk_record *record, uint8_t place)
 
 /* For a bout that has reached its limit, this assumes that as many samples again were due while the thread was in
  * the kernel. */
-static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches,
-                       uint64_t written)
+static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches, uint64_t written)
 {
     int64_t due = passed_ns / period_ns(bout) + 1;
     int64_t samples = written >= bout->limit ? least(due, 2 * (int64_t)written) : due;
-    return OPENING_NS + samples * sample_cost_ns +
-           switches * sample_cost_ns / SWITCH_PARTS_AT_MOST + bout->looks * (int64_t)LOOK_NS;
+    return OPENING_NS + samples * sample_cost_ns + switches * sample_cost_ns / SWITCH_PARTS_AT_MOST +
+           bout->looks * (int64_t)LOOK_NS;
 }
 
 /* Computes the share from the times at which the timer was due. The timer makes switches take longer, which is not
  * the thread's own time. */
-static uint32_t share_seen(const struct bout *bout, int64_t passed_ns, int64_t switches,
-                           uint64_t written)
+static uint32_t share_seen(const struct bout *bout, int64_t passed_ns, int64_t switches, uint64_t written)
 {
     int64_t due = passed_ns / period_ns(bout);
-    int64_t all_ns =
-        most(due, (int64_t)written) * period_ns(bout) - switches * sample_cost_ns / SWITCH_PARTS;
+    int64_t all_ns = most(due, (int64_t)written) * period_ns(bout) - switches * sample_cost_ns / SWITCH_PARTS;
     int64_t user_ns = bout->users * period_ns(bout);
-    return user_ns >= all_ns ? TCLK_SHARE_ONE
-                             : tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
+    return user_ns >= all_ns ? TCLK_SHARE_ONE : tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
 }
 
 /* Lets older stretches count less, as in the mean. */
@@ -361,8 +351,7 @@ static bool is_other(uint32_t seen, uint32_t share)
 
 /* A change is believed if the next bout, which follows at once, shows it as well. On a host that withholds the CPU,
  * a single bout may be completely wrong. */
-static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t seen,
-                  int64_t switches)
+static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t seen, int64_t switches)
 {
     struct tclk_doubt_bouts *known = &doubt->by.bouts;
     uint32_t share = seen;
@@ -390,8 +379,7 @@ static void rest(struct tclk_doubt *doubt, int64_t begin_ns, int64_t spent_ns)
 
 /* Decides to which kind of stretch the samples since the last look belong. If the thread has been switched out, this
  * happened after its last reading. If that reading came long after the last look, the samples cannot be assigned. */
-static void sort(struct bout *bout, const struct tclk_record *record, uint32_t users,
-                 int64_t now_ns)
+static void sort(struct bout *bout, const struct tclk_record *record, uint32_t users, int64_t now_ns)
 {
     bool is_armed = (record->anchor.window | record->counted_window) != 0;
     int64_t told_ns = told_cpu_ns(record) - tclk_record_origin(record).cpu_ns;
@@ -435,8 +423,7 @@ static void end(struct tclk_record *record, int64_t passed_ns)
     doubt->by.bouts.place = 0;
     tclk_sample_page_unmap(bout->page);
     int64_t switches = (int64_t)(uint32_t)(switches_now() - bout->switches);
-    rest(doubt, told_cpu_ns(record) - most(passed_ns, 0),
-         cost_ns(bout, most(passed_ns, 0), switches, written));
+    rest(doubt, told_cpu_ns(record) - most(passed_ns, 0), cost_ns(bout, most(passed_ns, 0), switches, written));
     if (written >= bout->limit) {
         ask_longer(&doubt->by.bouts, passed_ns);
     } else if (passed_ns >= SAMPLES * period_ns(bout)) {
@@ -506,8 +493,7 @@ static void follow(struct tclk_record *record)
 void tclk_bout_follow(struct tclk_record *record)
 {
     struct tclk_doubt *doubt = &record->doubt;
-    if (doubt->busy ||
-        __atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
+    if (doubt->busy || tclk_record_is_written(record)) {
         return;
     }
     doubt->busy = true;

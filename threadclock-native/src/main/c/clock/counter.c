@@ -16,8 +16,7 @@ bool tclk_counter_is_invariant(void)
     unsigned ebx;
     unsigned ecx;
     unsigned edx;
-    return __get_cpuid(LEAF_POWER_MANAGEMENT, &eax, &ebx, &ecx, &edx) != 0 &&
-           (edx & EDX_INVARIANT_TSC) != 0;
+    return __get_cpuid(LEAF_POWER_MANAGEMENT, &eax, &ebx, &ecx, &edx) != 0 && (edx & EDX_INVARIANT_TSC) != 0;
 }
 
 bool tclk_counter_is_kept(void)

@@ -14,9 +14,8 @@ static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontie
 {
     uint64_t state = tclk_record_state(record);
     int64_t frontier_ns = tclk_frontier_cpu_ns(frontier);
-    return tclk_moment_number(state) == tclk_frontier_number(frontier)
-               ? later(frontier_ns, tclk_moment_cpu_ns(state))
-               : frontier_ns;
+    return tclk_moment_number(state) == tclk_frontier_number(frontier) ? later(frontier_ns, tclk_moment_cpu_ns(state))
+                                                                       : frontier_ns;
 }
 
 static struct tclk_point point_on(const struct tclk_line *line, int64_t cpu_ns)
@@ -34,8 +33,7 @@ static struct tclk_frontier frontier_at(struct tclk_frontier from, struct tclk_p
     return tclk_frontier_at(from, point.cpu_ns, point.user_ns);
 }
 
-struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point,
-                                     bool is_free)
+struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point, bool is_free)
 {
     return tclk_frontier_turn(from, point.cpu_ns, point.user_ns, is_free);
 }
@@ -43,8 +41,7 @@ struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_poin
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
                                   const struct tclk_line *line)
 {
-    return tclk_frontier_is_free(frontier) ? point_of(frontier)
-                                           : point_on(line, last_cpu_ns(record, frontier));
+    return tclk_frontier_is_free(frontier) ? point_of(frontier) : point_on(line, last_cpu_ns(record, frontier));
 }
 
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns)
@@ -78,14 +75,12 @@ enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, 
 static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const struct tclk_aim *aim)
 {
     int64_t user_ns = aim->is_slope ? from.user_ns + tclk_share_of(cpu_ns - from.cpu_ns, aim->share)
-                                    : aim->origin.user_ns +
-                                          tclk_share_of(cpu_ns - aim->origin.cpu_ns, aim->share);
+                                    : aim->origin.user_ns + tclk_share_of(cpu_ns - aim->origin.cpu_ns, aim->share);
     return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
 }
 
 /* Each of these two functions computes the next frontier. False: an aim is needed. */
-static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim,
-                        struct tclk_frontier *to)
+static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim, struct tclk_frontier *to)
 {
     struct tclk_point last = point_of(from);
     tclk_curve_begin(&last, now_ns);
@@ -96,8 +91,8 @@ static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct 
     return true;
 }
 
-static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line, int64_t fixed_ns,
-                         int64_t now_ns, const struct tclk_aim *aim, struct tclk_frontier *to)
+static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line, int64_t fixed_ns, int64_t now_ns,
+                         const struct tclk_aim *aim, struct tclk_frontier *to)
 {
     int64_t end_ns = later(fixed_ns, line->start.cpu_ns + line->reach_ns);
     if (now_ns <= end_ns) {
@@ -113,8 +108,7 @@ static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line
 
 /* Even if nothing moves, the frontier must still be the one that was loaded. If the owner has begun another line
  * since, last_cpu_ns() did not see what the owner had returned on this one, and the floor may not be raised yet. */
-static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from,
-                struct tclk_frontier to)
+static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from, struct tclk_frontier to)
 {
     if (tclk_frontier_equals(from, to)) {
         return tclk_frontier_equals(from, tclk_record_frontier(record));
@@ -122,8 +116,8 @@ static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from
     return is_alive(record, tid) && tclk_frontier_exchange(&record->frontier, from, to);
 }
 
-enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns,
-                                     const struct tclk_aim *aim, struct tclk_point *point)
+enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns, const struct tclk_aim *aim,
+                                     struct tclk_point *point)
 {
     struct tclk_frontier from;
     struct tclk_frontier to;
@@ -131,11 +125,9 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
         struct tclk_line line;
         from = tclk_record_frontier(record);
         bool is_free = tclk_frontier_is_free(from);
-        bool has_line =
-            !is_free && tclk_record_find_line(record, tclk_frontier_number(from), &line);
+        bool has_line = !is_free && tclk_record_find_line(record, tclk_frontier_number(from), &line);
         int64_t fixed_ns = is_free ? tclk_frontier_cpu_ns(from) : last_cpu_ns(record, from);
-        int64_t now_ns =
-            later(later(cpu_ns, fixed_ns), tclk_moment_cpu_ns(tclk_record_floor(record)));
+        int64_t now_ns = later(later(cpu_ns, fixed_ns), tclk_moment_cpu_ns(tclk_record_floor(record)));
         if (!is_alive(record, tid)) {
             return TCLK_ADVANCE_ENDED;
         }
@@ -143,8 +135,7 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
         if (!is_free && !has_line) {
             continue;
         }
-        if (!(is_free ? step_freely(from, now_ns, aim, &to)
-                      : step_on_line(from, &line, fixed_ns, now_ns, aim, &to))) {
+        if (!(is_free ? step_freely(from, now_ns, aim, &to) : step_on_line(from, &line, fixed_ns, now_ns, aim, &to))) {
             return TCLK_ADVANCE_AIMLESS;
         }
         *point = point_of(to);
@@ -152,8 +143,7 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
             break;
         }
     } while (true);
-    return tclk_record_raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE
-                                                               : TCLK_ADVANCE_ENDED;
+    return tclk_record_raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE : TCLK_ADVANCE_ENDED;
 }
 
 struct tclk_point tclk_curve_told(const struct tclk_record *record)
@@ -162,8 +152,7 @@ struct tclk_point tclk_curve_told(const struct tclk_record *record)
     struct tclk_line line = {0};
     do {
         frontier = tclk_record_frontier(record);
-    } while (!tclk_frontier_is_free(frontier) &&
-             !tclk_record_find_line(record, tclk_frontier_number(frontier), &line));
+    } while (!tclk_frontier_is_free(frontier) && !tclk_record_find_line(record, tclk_frontier_number(frontier), &line));
     struct tclk_point told = tclk_curve_last(record, frontier, &line);
     told.cpu_ns = later(told.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
     return told;

@@ -40,8 +40,8 @@ enum tclk_advance {
 
 /* The point of the curve at a CPU time that the kernel has told, or a later point if more has been returned already.
  * `aim` may be NULL. Lock-free, async-signal-safe. */
-enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns,
-                                     const struct tclk_aim *aim, struct tclk_point *point);
+enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns, const struct tclk_aim *aim,
+                                     struct tclk_point *point);
 
 /* As tclk_curve_advance() for CPU time alone; never returns TCLK_ADVANCE_AIMLESS. */
 enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, int64_t *cpu_ns);
@@ -56,8 +56,7 @@ struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns);
 
 /* The frontier from which another line begins at that point, or no line if it is free. */
-struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point,
-                                     bool is_free);
+struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point, bool is_free);
 
 /* The last point that anybody has been told, or a later one; somebody may have been told less of its user time. Any
  * thread may call this. */

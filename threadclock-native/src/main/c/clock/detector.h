@@ -13,12 +13,7 @@
  * A detector: a word that the kernel changes when it switches the calling thread out or in. Arming returns the value
  * that the word keeps until then.
  */
-enum tclk_detector_kind {
-    TCLK_DETECTOR_NONE,
-    TCLK_DETECTOR_RSEQ,
-    TCLK_DETECTOR_PERF,
-    TCLK_DETECTOR_IDS
-};
+enum tclk_detector_kind { TCLK_DETECTOR_NONE, TCLK_DETECTOR_RSEQ, TCLK_DETECTOR_PERF, TCLK_DETECTOR_IDS };
 
 struct tclk_detector {
     enum tclk_detector_kind kind;

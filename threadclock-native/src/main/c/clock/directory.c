@@ -46,8 +46,8 @@ static uint32_t *ensure_place(pid_t tid)
     if (!tclk_memory_wipe_on_fork(piece, PIECE_TIDS * sizeof *piece)) {
         __atomic_store_n(&is_unwiped, true, __ATOMIC_RELAXED);
     }
-    if (!__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (!__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
         tclk_memory_unmap(piece, PIECE_TIDS * sizeof *piece);
     }
     return present_place(tid);
@@ -71,8 +71,8 @@ struct tclk_record *tclk_directory_enter(struct tclk_record *record)
     if (place == NULL) {
         return NULL;
     }
-    return __atomic_compare_exchange_n(place, &entry, tclk_record_index(record) + 1, false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)
+    return __atomic_compare_exchange_n(place, &entry, tclk_record_index(record) + 1, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_ACQUIRE)
                ? record
                : record_of(entry);
 }
@@ -81,8 +81,7 @@ bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
 {
     uint32_t *place = present_place(tid);
     uint32_t entry = tclk_record_index(record) + 1;
-    return place != NULL &&
-           __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    return place != NULL && __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 static void forget(uint32_t *place)

@@ -88,8 +88,8 @@ static bool is_crowd(int64_t booked, int64_t expected_16th)
     return (booked - CROWD_MORE) * SIXTEENTHS > CROWD_FACTOR * expected_16th;
 }
 
-enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns,
-                                      int64_t booked_ns, uint16_t switches, int64_t tick_ns)
+enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns, uint16_t switches,
+                                      int64_t tick_ns)
 {
     uint32_t booked_1024ns = units_of(booked_ns);
     int64_t booked = (booked_since(test, booked_ns) + tick_ns / 2) / tick_ns;
@@ -98,8 +98,7 @@ enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_n
         note(test, cpu_ns, booked_1024ns);
         return TCLK_TICKS_UNDECIDED;
     }
-    if (passed_ns < TCLK_TICK_TEST_LOOK_TICKS * tick_ns ||
-        (booked == 0 && passed_ns < patience_of(test) * tick_ns)) {
+    if (passed_ns < TCLK_TICK_TEST_LOOK_TICKS * tick_ns || (booked == 0 && passed_ns < patience_of(test) * tick_ns)) {
         return TCLK_TICKS_UNDECIDED;
     }
     note(test, cpu_ns, booked_1024ns);
@@ -121,18 +120,16 @@ bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns
 }
 
 /* A stretch of whole ticks may have one tick less because of its ends. */
-bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
-                           uint16_t switches, int64_t tick_ns)
+bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns, uint16_t switches,
+                           int64_t tick_ns)
 {
     int64_t missed_ns = cpu_ns - test->cpu_ns - booked_since(test, booked_ns);
-    return test->cpu_ns != 0 && missed_ns >= tick_ns * 7 / 4 &&
-           is_possible(missed_ns, switches, tick_ns);
+    return test->cpu_ns != 0 && missed_ns >= tick_ns * 7 / 4 && is_possible(missed_ns, switches, tick_ns);
 }
 
 /* Looks at short runs after long waits only. Missing ticks show a thread that uses its CPU for longer. A thread that
  * is switched out for others at a tick uses its CPU for a whole one. */
-bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
-                              int64_t tick_ns)
+bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns, int64_t tick_ns)
 {
     if (cpu_ns >= tick_ns / 2 || wall_ns - cpu_ns < tick_ns / 2) {
         return false;

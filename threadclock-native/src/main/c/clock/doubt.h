@@ -15,8 +15,8 @@
  * random times are booked a random number (Poisson's), and 13 % of these threads get none in 8 ms of CPU time. A false
  * alarm costs such a thread a few bouts of samples (clock/bout.h). After each alarm, it gets twice as much time.
  *
- * Only a thread that is switched out can miss ticks: one for each switch, and one more. If more are missing, the machine
- * has lost them, because the host withheld the CPU or the tick was late. That says nothing about the thread.
+ * Only a thread that is switched out can miss ticks: one for each switch, and one more. If more are missing, the
+ * machine has lost them, because the host withheld the CPU or the tick was late. That says nothing about the thread.
  *
  * The wall time of bursts shows sooner that they are in step, before a tick can be missed: each burst begins a whole
  * number of ticks after the one before. A thread that wakes at random times does this four times in a row once in a
@@ -46,21 +46,20 @@ bool tclk_tick_test_is_due(const struct tclk_tick_test *test, int64_t cpu_ns, in
 
 /* Reports that the PROF clock shows `booked_ns` at this CPU time, and that the thread has been switched out `switches`
  * times since the last look that counted. This one counted if test->cpu_ns is `cpu_ns` then. */
-enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns,
-                                      int64_t booked_ns, uint16_t switches, int64_t tick_ns);
+enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns, uint16_t switches,
+                                      int64_t tick_ns);
 
 /* Whether it is enough for an alarm if no tick was booked in this much CPU time, as the caller knows by other means. */
 bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t tick_ns);
 
 /* Whether the thread has missed about two ticks since the last look that counted. */
-bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
-                           uint16_t switches, int64_t tick_ns);
+bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns, uint16_t switches,
+                           int64_t tick_ns);
 
 /* Reports that the thread has been switched out and has come back: the wall time since its last anchor, and the CPU
  * time that it had used before it was switched out. Waits of less than half a tick say nothing. True: the thread has
  * fallen into step just now. */
-bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
-                              int64_t tick_ns);
+bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns, int64_t tick_ns);
 
 bool tclk_tick_test_is_in_step(const struct tclk_tick_test *test);
 
@@ -103,12 +102,11 @@ struct tclk_doubt_seen {
 };
 
 struct tclk_doubt_bouts {
-    struct tclk_doubt_seen calm; /* in which the thread was not switched out */
-    struct tclk_doubt_seen
-        switched;       /* from its last reading before a switch to the first one after it */
-    uint16_t stretches; /* number of switched stretches */
-    uint16_t period_us; /* least period, because the thread reads seldom; 0 = not known */
-    uint8_t place;      /* place of the present bout + 1; 0 = none */
+    struct tclk_doubt_seen calm;     /* in which the thread was not switched out */
+    struct tclk_doubt_seen switched; /* from its last reading before a switch to the first one after it */
+    uint16_t stretches;              /* number of switched stretches */
+    uint16_t period_us;              /* least period, because the thread reads seldom; 0 = not known */
+    uint8_t place;                   /* place of the present bout + 1; 0 = none */
     /* number of bouts in the mean; 0 = the share does not come from samples */
     uint8_t weight : 6;
     uint8_t is_repeated : 1; /* the last bout has shown a completely different share */
@@ -139,8 +137,7 @@ static inline void tclk_doubt_believe(struct tclk_doubt *doubt, enum tclk_belief
 }
 
 /* As tclk_tick_test_note_wake(). */
-static inline void tclk_doubt_note_wake(struct tclk_doubt *doubt, int64_t wall_ns, int64_t cpu_ns,
-                                        int64_t tick_ns)
+static inline void tclk_doubt_note_wake(struct tclk_doubt *doubt, int64_t wall_ns, int64_t cpu_ns, int64_t tick_ns)
 {
     bool has_begun = tclk_tick_test_note_wake(&doubt->test, wall_ns, cpu_ns, tick_ns);
     if (has_begun && doubt->belief == TCLK_BELIEF_BOUTS) {

@@ -23,7 +23,6 @@ enum tclk_restored tclk_epoch_restored_since(int64_t seen_ns)
     if (tclk_proc_stat_started_ns("/proc", getpid(), &started_ns) != 0) {
         return TCLK_RESTORED_UNKNOWN;
     }
-    return started_ns > seen_ns + SLACK_NS || seen_ns > tclk_boot_clock_ns() + SLACK_NS
-               ? TCLK_RESTORED
-               : TCLK_RESTORED_NOT;
+    return started_ns > seen_ns + SLACK_NS || seen_ns > tclk_boot_clock_ns() + SLACK_NS ? TCLK_RESTORED
+                                                                                        : TCLK_RESTORED_NOT;
 }

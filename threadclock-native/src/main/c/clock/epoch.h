@@ -49,11 +49,10 @@ enum tclk_restored tclk_epoch_restored_since(int64_t seen_ns);
 static inline int64_t tclk_epoch_told_ns(const struct tclk_record *record)
 {
     int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
-    if (__atomic_load_n(&record->generation, __ATOMIC_ACQUIRE) == 0) {
+    if (tclk_record_generation(record) == 0) {
         return floor_ns;
     }
-    int64_t anchor_ns =
-        tclk_moment_cpu_ns(__atomic_load_n(&record->anchor.moment, __ATOMIC_RELAXED));
+    int64_t anchor_ns = tclk_moment_cpu_ns(tclk_record_anchor_moment(record));
     int64_t surely_ns = floor_ns - TCLK_EPOCH_AHEAD_MOST_NS;
     return anchor_ns > surely_ns ? anchor_ns : surely_ns;
 }

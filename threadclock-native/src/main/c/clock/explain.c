@@ -2,6 +2,7 @@
 #include "clock/explain.h"
 
 #include "clock/bout.h"
+#include "clock/first_copy.h"
 #include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/sampler.h"
@@ -68,9 +69,7 @@ static void add_perf_open(struct tclk_text *text, int error)
         return;
     }
     tclk_text_add(text, ", kernel.perf_event_paranoid=%d; ", paranoid);
-    tclk_text_add(text, "%s",
-                  paranoid > 2 ? "set it to 2 or lower"
-                               : "allow perf_event_open in the seccomp filter");
+    tclk_text_add(text, "%s", paranoid > 2 ? "set it to 2 or lower" : "allow perf_event_open in the seccomp filter");
 }
 
 static void add_ids_kernel(struct tclk_text *text, int major, int minor)
@@ -78,8 +77,8 @@ static void add_ids_kernel(struct tclk_text *text, int major, int minor)
     if (major < 6 || (major == 6 && minor < 19)) {
         tclk_text_add(text, "Linux %d.%d has the source rseq (up to 6.18)", major, minor);
     } else {
-        tclk_text_add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major,
-                      minor, TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
+        tclk_text_add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major, minor,
+                      TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
     }
 }
 
@@ -96,23 +95,20 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         add_error(text, "clock_gettime on the thread's CPU clock", v.error);
         return;
     case TCLK_REFUSED_NO_RECORDS:
-        tclk_text_add(text,
-                      "no memory that is wiped on fork (Linux 4.14 or newer), or none at all");
+        tclk_text_add(text, "no memory that is wiped on fork (Linux 4.14 or newer), or none at all");
         return;
     case TCLK_REFUSED_COUNTER_OFF:
         tclk_text_add(text, "the time-stamp counter is disabled by prctl(PR_SET_TSC)");
         return;
     case TCLK_REFUSED_COUNTER_VARIES:
-        tclk_text_add(text,
-                      "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
+        tclk_text_add(text, "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
         return;
     case TCLK_REFUSED_COUNTER_GIVEN_UP:
         tclk_text_add(text, "the kernel has given up the time-stamp counter (no tsc in "
                             "/sys/devices/system/clocksource/clocksource0/available_clocksource)");
         return;
     case TCLK_REFUSED_CLOCK_COARSE:
-        tclk_text_add(text, "the thread's CPU clock stood still between %d of %d readings", v.a,
-                      v.b);
+        tclk_text_add(text, "the thread's CPU clock stood still between %d of %d readings", v.a, v.b);
         return;
     case TCLK_REFUSED_COUNTER_STOPS:
         tclk_text_add(text, "the time-stamp counter does not advance with CLOCK_MONOTONIC_RAW");
@@ -121,9 +117,7 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         tclk_text_add(text, "the time-stamp counter takes %d ns, the system call %d ns", v.a, v.b);
         return;
     case TCLK_REFUSED_KERNEL:
-        tclk_text_add(text,
-                      "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)",
-                      v.a, v.b);
+        tclk_text_add(text, "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)", v.a, v.b);
         return;
     case TCLK_REFUSED_IDS_KERNEL:
         add_ids_kernel(text, v.a, v.b);
@@ -155,33 +149,28 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         tclk_text_add(text, "self-test: %d of %d sleeps went unnoticed", v.a, v.b);
         return;
     case TCLK_REFUSED_SLEEPS_FEW:
-        tclk_text_add(
-            text, "self-test: only %d of %d sleeps switched the thread out and in again on its CPU",
-            v.a, v.b);
+        tclk_text_add(text, "self-test: only %d of %d sleeps switched the thread out and in again on its CPU", v.a,
+                      v.b);
         return;
     case TCLK_REFUSED_CALLS_SEEN:
-        tclk_text_add(text, "self-test: %d of %d calls that switch nothing were taken for switches",
-                      v.a, v.b);
+        tclk_text_add(text, "self-test: %d of %d calls that switch nothing were taken for switches", v.a, v.b);
         return;
     case TCLK_REFUSED_PROC:
         add_error(text, "/proc/self/task/TID/stat", v.error);
         return;
     case TCLK_REFUSED_SAMPLE_RATE:
-        tclk_text_add(text, "kernel.perf_event_max_sample_rate=%d; set it to %d or higher", v.a,
-                      v.b);
+        tclk_text_add(text, "kernel.perf_event_max_sample_rate=%d; set it to %d or higher", v.a, v.b);
         return;
     case TCLK_REFUSED_NO_SAMPLES:
-        tclk_text_add(text,
-                      "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
+        tclk_text_add(text, "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
         return;
     case TCLK_REFUSED_SCHEDSTAT:
         add_error(text, TCLK_SCHEDSTAT_OF_CALLER, v.error);
         tclk_text_add(text, "; run-queue delay is unknown");
         return;
     case TCLK_REFUSED_NO_SCHED_INFO:
-        tclk_text_add(text,
-                      "the kernel counts no run-queue delay (CONFIG_SCHED_INFO; before Linux 5.14 "
-                      "not with nodelayacct), so it is unknown");
+        tclk_text_add(text, "the kernel counts no run-queue delay (CONFIG_SCHED_INFO; before Linux 5.14 "
+                            "not with nodelayacct), so it is unknown");
         return;
     case TCLK_REFUSED_WAITS_MOVED:
         tclk_text_add(text,
@@ -190,9 +179,7 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
                       v.a, v.b);
         return;
     case TCLK_REFUSED_WAITS_MISSED:
-        tclk_text_add(text,
-                      "self-test: %d of %d sleeps are no time slice; the kernel is asked each time",
-                      v.a, v.b);
+        tclk_text_add(text, "self-test: %d of %d sleeps are no time slice; the kernel is asked each time", v.a, v.b);
         return;
     case TCLK_REFUSED_DEMOTED:
         tclk_text_add(text, "missed a context switch while in use, and was given up");
@@ -230,6 +217,10 @@ static void add_split(struct tclk_text *text)
 
 size_t tclk_split_describe(char *buffer, size_t size)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->split_describe(buffer, size);
+    }
     struct tclk_text text = {.start = buffer, .size = size};
     add_split(&text);
     return text.length;
@@ -245,8 +236,8 @@ static void add_sampled(struct tclk_text *text)
     tclk_text_add_verdict(text, process);
     if (process.refusal == TCLK_ACCEPTED) {
         int64_t period_ns = tclk_sample_period_ns(tclk_settings.sample_period_ns);
-        tclk_text_add(text, ", a sample each %lld.%lld us of CPU time\n",
-                      (long long)(period_ns / 1000), (long long)(period_ns % 1000 / 100));
+        tclk_text_add(text, ", a sample each %lld.%lld us of CPU time\n", (long long)(period_ns / 1000),
+                      (long long)(period_ns % 1000 / 100));
     } else {
         tclk_text_add(text, "; smoothed is used instead\n");
     }
@@ -292,6 +283,10 @@ static void add_waits(struct tclk_text *text)
 
 size_t tclk_clock_explain(char *buffer, size_t size)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->explain(buffer, size);
+    }
     struct tclk_text text = {.start = buffer, .size = size};
     enum tclk_source source = tclk_clock_source();
     tclk_text_add(&text, "source %s, split ", tclk_source_name(source));
@@ -314,6 +309,10 @@ size_t tclk_clock_explain(char *buffer, size_t size)
 
 size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->source_explain(source, buffer, size);
+    }
     struct tclk_text text = {.start = buffer, .size = size};
     if ((unsigned)source > TCLK_SOURCE_LAST) {
         tclk_text_add(&text, "no such source");

@@ -5,6 +5,7 @@
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/epoch.h"
+#include "clock/first_copy.h"
 #include "clock/plain.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
@@ -94,28 +95,21 @@ static uint64_t sighting_of(const struct tclk_record *record)
     return tclk_sighting_load(&record->sighting);
 }
 
-/* Whether all times that were told of the thread came from the kernel, whose clock does not go back. A thread that
- * has read itself may have run ahead of the kernel. */
-static bool is_kernels_word(const struct tclk_record *record)
-{
-    return __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == 0;
-}
-
-/* Whether the kernel's time is that of the thread that had the tid before `at_ns`. If only the start can tell, and
- * it is unknown, the thread is the same if its CPU time has not fallen. If each reading took it for a new thread,
- * its user time could step back. Adds what it finds out to the sighting. */
+/* Whether the kernel's time is that of the thread that had the tid before `at_ns`. It is not if it is less than the
+ * kernel has told before; times that the thread has told of itself may be ahead of that (steal). If only the start can
+ * tell, and it is unknown, the thread is the same: if each reading took it for a new thread, its times could step back.
+ * Adds what it finds out to the sighting. */
 static bool is_still(const struct observation *o, uint64_t *sighting, int64_t at_ns)
 {
     int64_t passed_ns = at_ns - tclk_sighting_seen_ns(*sighting);
     int64_t kernels_ns = o->cpu_ns - o->origin.cpu_ns;
-    if (o->cpu_ns < o->used_ns && is_kernels_word(o->record)) {
+    if (o->cpu_ns < o->told_ns) {
         return false;
     }
     if (o->cpu_ns >= o->used_ns && kernels_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS) {
         return true;
     }
-    enum answer answer = was_started_then(o->tid, sighting);
-    return answer == UNKNOWN ? o->cpu_ns >= o->used_ns : answer == YES;
+    return was_started_then(o->tid, sighting) != NO;
 }
 
 /* The record's thread does not seem to have the tid. But if the process has been restored since the tid was seen, it
@@ -177,8 +171,7 @@ static bool has_ended(pid_t tid)
  * remove it from the directory, so nobody waits for another thread. */
 void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
-    bool is_mine =
-        hold != TCLK_HOLD_NOBODY && tclk_record_hand_over(record, tid, hold, TCLK_HOLD_NOBODY);
+    bool is_mine = hold != TCLK_HOLD_NOBODY && tclk_record_hand_over(record, tid, hold, TCLK_HOLD_NOBODY);
     if (tclk_record_hold_of(record, tid) == TCLK_HOLD_NOBODY) {
         tclk_directory_remove(record, tid);
     }
@@ -198,8 +191,7 @@ static bool is_abandoned(const struct observation *o, int error)
     if (error != 0) {
         return error == -ESRCH && has_ended(o->tid);
     }
-    return o->cpu_ns < o->told_ns &&
-           tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) == TCLK_RESTORED_NOT;
+    return o->cpu_ns < o->told_ns && tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) == TCLK_RESTORED_NOT;
 }
 
 /* A record that is not in the directory is still being made by another thread, which would drop it as well. */
@@ -235,8 +227,7 @@ void tclk_observed_sweep(void)
         struct tclk_record *record = tclk_record_at(next_place());
         pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
         enum tclk_hold hold = tid == 0 ? TCLK_HOLD_NOBODY : tclk_record_hold_of(record, tid);
-        if (hold != TCLK_HOLD_NOBODY && is_in_directory(record, tid) &&
-            is_left_over(record, hold, tid)) {
+        if (hold != TCLK_HOLD_NOBODY && is_in_directory(record, tid) && is_left_over(record, hold, tid)) {
             tclk_observed_drop(record, hold, tid);
         }
     }
@@ -308,8 +299,7 @@ static bool is_vouched_for(const struct observation *o)
  * changed it. */
 static void note_sighting(const struct observation *o, uint32_t start)
 {
-    tclk_sighting_exchange(&o->record->sighting, o->sighting,
-                           tclk_sighting_make(o->begin_ns, start));
+    tclk_sighting_exchange(&o->record->sighting, o->sighting, tclk_sighting_make(o->begin_ns, start));
 }
 
 /* Returns 0, -ESRCH (it is another thread's by now), or -EAGAIN (read again). */
@@ -344,8 +334,7 @@ static int check(const struct observation *o, enum tclk_hold hold)
     if (hold == TCLK_HOLD_OWNER) {
         return check_owned(o);
     }
-    bool went_back = o->cpu_ns < o->used_ns && is_kernels_word(o->record);
-    if (is_vouched_for(o) && !went_back) {
+    if (is_vouched_for(o) && o->cpu_ns >= o->told_ns) {
         return holds_still(o, hold) ? 0 : -ESRCH;
     }
     return check_sighted(o);
@@ -388,21 +377,19 @@ static uint32_t tick_number(void)
     return (uint32_t)(tclk_coarse_clock_ns() / (uint64_t)tclk_settings.tick_ns % UINT32_MAX) + 1;
 }
 
-/* Asks for the kernel's split once per tick, because it does not change between two ticks. The lower half of the
- * noted word is the share, the upper half the tick. */
+/* Asks for the kernel's split once per tick, because it does not change between two ticks. */
 static int aim_at(const struct observation *o, struct tclk_aim *aim)
 {
-    uint64_t looked = __atomic_load_n(&o->record->looked, __ATOMIC_RELAXED);
-    uint64_t tick = tick_number();
+    uint64_t looked = tclk_looked_load(&o->record->looked);
+    uint32_t tick = tick_number();
     int64_t user_ns;
     int64_t all_ns;
-    *aim = (struct tclk_aim){.share = (uint32_t)looked, .origin = o->origin};
-    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
-        tclk_bout_share(o->record, &aim->share)) {
+    *aim = (struct tclk_aim){.share = tclk_looked_share(looked), .origin = o->origin};
+    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER && tclk_bout_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }
-    if (looked >> 32 == tick) {
+    if (tclk_looked_tick(looked) == tick) {
         return 0;
     }
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_VIRT, &user_ns);
@@ -413,7 +400,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
         return error;
     }
     aim->share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
-    __atomic_store_n(&o->record->looked, tick << 32 | aim->share, __ATOMIC_RELAXED);
+    tclk_looked_set(&o->record->looked, tclk_looked_make(tick, aim->share));
     return 0;
 }
 
@@ -477,8 +464,7 @@ static int observe_cpu(struct observation *o, int64_t *cpu_ns)
         if (error == -ENOMEM) {
             error = observe_plainly(o, &point);
             o->cpu_ns = error == 0 ? point.cpu_ns : o->cpu_ns;
-        } else if (error == 0 &&
-                   tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) != TCLK_ADVANCE_DONE) {
+        } else if (error == 0 && tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) != TCLK_ADVANCE_DONE) {
             error = -EAGAIN;
         }
     } while (error == -EAGAIN);
@@ -490,6 +476,10 @@ static int observe_cpu(struct observation *o, int64_t *cpu_ns)
 
 int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->tid_read(tid, alive_at_ns, times);
+    }
     struct observation o = {.tid = tid, .alive_at_ns = alive_at_ns};
     struct tclk_point point;
     int saved = errno;
@@ -504,6 +494,10 @@ int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
 
 int tclk_observe_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->tid_cpu_ns(tid, alive_at_ns, cpu_ns);
+    }
     struct observation o = {.tid = tid, .alive_at_ns = alive_at_ns};
     int64_t found_ns;
     int saved = errno;

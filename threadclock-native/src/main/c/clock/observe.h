@@ -14,17 +14,17 @@
  * split only if that clock has moved. The times that were told are kept in the thread's record (clock/curve.h).
  *
  * A tid belongs to a thread only while the thread lives; after that the kernel may give it to another one at any time.
- * A record that its own thread holds belongs to that thread until the thread hands it over, at its end. If the kernel no
- * longer knows the tid, or tells less CPU time than before, the thread has ended without an end that libc knows of (a
- * bare exit(2)), and the thread that notices this drops the record. A record that only observers hold belongs to
+ * A record that its own thread holds belongs to that thread until the thread hands it over, at its end. If the kernel
+ * no longer knows the tid, or tells less CPU time than before, the thread has ended without an end that libc knows of
+ * (a bare exit(2)), and the thread that notices this drops the record. A record that only observers hold belongs to
  *   - another thread if the kernel tells less CPU time than before; else
  *   - the same thread if it has more CPU time than the time that has passed since it was seen, which a newer thread
  *     cannot have; else
  *   - the same thread if it has the same start as the record's thread. /proc/self/task/TID/stat tells the start, in
  *     units of 10 ms. This is as expensive as source `proc`.
  * Otherwise the record's thread has ended, and a new record is made. Two threads that have had the tid in the
- * same 10 ms are told apart by their CPU time alone. If the start is unknown, a thread whose CPU time has not fallen is
- * taken as the same.
+ * same 10 ms are told apart by their CPU time alone. If the start is unknown, a thread is taken as the same if the
+ * kernel tells no less CPU time than it has told before.
  *
  * `alive_at_ns`, of CLOCK_BOOTTIME, is for a caller that knows more: the tid belonged to the wanted thread then, and
  * that thread has not ended before this call (the caller may make sure of that afterwards). 0 means that the caller

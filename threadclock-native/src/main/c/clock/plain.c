@@ -40,10 +40,8 @@ static uint32_t ensure_share(void)
     uint64_t told = __atomic_load_n(&told_share, __ATOMIC_SEQ_CST);
     if (told == 0) {
         uint64_t first = (uint64_t)tclk_share_of_process() + 1;
-        told = __atomic_compare_exchange_n(&told_share, &told, first, false, __ATOMIC_SEQ_CST,
-                                           __ATOMIC_SEQ_CST)
-                   ? first
-                   : told;
+        told = __atomic_compare_exchange_n(&told_share, &told, first, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? first
+                                                                                                                 : told;
     }
     return (uint32_t)(told - 1);
 }

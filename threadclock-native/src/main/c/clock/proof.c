@@ -38,14 +38,10 @@
 #define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
 static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
-    [TCLK_SUBJECT_COUNTER] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_RSEQ] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_PERF] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_CLOCK] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_IDS] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SUBJECT_WAITS] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SUBJECT_COUNTER] = {.refusal = TCLK_NOT_TRIED}, [TCLK_SOURCE_RSEQ] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_PERF] = {.refusal = TCLK_NOT_TRIED},     [TCLK_SOURCE_CLOCK] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},    [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_IDS] = {.refusal = TCLK_NOT_TRIED},      [TCLK_SUBJECT_WAITS] = {.refusal = TCLK_NOT_TRIED},
 };
 
 static uint64_t bracket_max;
@@ -169,8 +165,7 @@ static struct tclk_verdict judge(struct tclk_selftest test)
         return refuse_counts(TCLK_REFUSED_SLEEPS_FEW, test.sleeps, TCLK_SELFTEST_SLEEPS);
     }
     if (!tclk_selftest_passed(test)) {
-        return refuse_counts(TCLK_REFUSED_CALLS_SEEN, TCLK_SELFTEST_CALLS - test.kept,
-                             TCLK_SELFTEST_CALLS);
+        return refuse_counts(TCLK_REFUSED_CALLS_SEEN, TCLK_SELFTEST_CALLS - test.kept, TCLK_SELFTEST_CALLS);
     }
     return accepted;
 }
@@ -231,8 +226,7 @@ static struct tclk_verdict prove_own_ids(void)
 static struct tclk_verdict prove_ids(void)
 {
     struct tclk_release release = {0, 0};
-    if (!tclk_release_running(&release) ||
-        !tclk_release_is_at_least(release, 7, TCLK_RSEQ_IDS_MINOR)) {
+    if (!tclk_release_running(&release) || !tclk_release_is_at_least(release, 7, TCLK_RSEQ_IDS_MINOR)) {
         return refuse_counts(TCLK_REFUSED_IDS_KERNEL, release.major, release.minor);
     }
     if (tclk_rseq_is_libcs()) {
@@ -265,10 +259,9 @@ static struct tclk_verdict prove_perf(void)
 /* ---- samples ---- */
 
 static struct tclk_verdict event_verdict = {.refusal = TCLK_NOT_TRIED};
-static struct tclk_verdict samples_verdict = {
-    .refusal = TCLK_NOT_TRIED}; /* at the period that was asked for last */
-static bool samples_proved;     /* as a flag, which threads read at any time */
-static bool samples_detect;     /* the event of samples is a detector as well */
+static struct tclk_verdict samples_verdict = {.refusal = TCLK_NOT_TRIED}; /* at the period that was asked for last */
+static bool samples_proved; /* as a flag, which threads read at any time */
+static bool samples_detect; /* the event of samples is a detector as well */
 
 static bool samples(const struct tclk_sample_page *page)
 {
@@ -308,8 +301,7 @@ static struct tclk_verdict prove_event(void)
     }
     bool works = samples(page);
     samples_detect =
-        works &&
-        tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
+        works && tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
     tclk_sample_page_unmap(page);
     return (struct tclk_verdict){.refusal = works ? TCLK_ACCEPTED : TCLK_REFUSED_NO_SAMPLES};
 }
@@ -388,16 +380,14 @@ static struct tclk_verdict prove_waits(void)
     if (error == -ENODATA) {
         return refuse(TCLK_REFUSED_NO_SCHED_INFO, 0);
     }
-    return error == 0 ? judge_waits(tclk_selftest_run_waits())
-                      : refuse(TCLK_REFUSED_SCHEDSTAT, -error);
+    return error == 0 ? judge_waits(tclk_selftest_run_waits()) : refuse(TCLK_REFUSED_SCHEDSTAT, -error);
 }
 
 static struct tclk_verdict try_subject(unsigned subject);
 
 static enum tclk_refusal refusal_of(unsigned subject)
 {
-    return (enum tclk_refusal)__atomic_load_n((const uint32_t *)&verdicts[subject].refusal,
-                                              __ATOMIC_ACQUIRE);
+    return (enum tclk_refusal)__atomic_load_n((const uint32_t *)&verdicts[subject].refusal, __ATOMIC_ACQUIRE);
 }
 
 /* Stores the refusal last, so that a thread that sees it sees the rest. */
@@ -406,8 +396,7 @@ static void enter(unsigned subject, struct tclk_verdict verdict)
     verdicts[subject].error = verdict.error;
     verdicts[subject].a = verdict.a;
     verdicts[subject].b = verdict.b;
-    __atomic_store_n((uint32_t *)&verdicts[subject].refusal, (uint32_t)verdict.refusal,
-                     __ATOMIC_RELEASE);
+    __atomic_store_n((uint32_t *)&verdicts[subject].refusal, (uint32_t)verdict.refusal, __ATOMIC_RELEASE);
 }
 
 /* A trial that was too expensive is made when the subject is asked for by name. */
@@ -415,8 +404,7 @@ static bool is_open(unsigned subject)
 {
     enum tclk_refusal refusal = refusal_of(subject);
     return refusal == TCLK_NOT_TRIED ||
-           (refusal != TCLK_ACCEPTED && verdicts[subject].error == TCLK_FILTER_UNTRIED &&
-            tclk_filter_insists());
+           (refusal != TCLK_ACCEPTED && verdicts[subject].error == TCLK_FILTER_UNTRIED && tclk_filter_insists());
 }
 
 bool tclk_proof_of(unsigned subject)
@@ -472,9 +460,8 @@ bool tclk_proof_try(unsigned subject)
 bool tclk_proof_revoke(unsigned subject, enum tclk_refusal refusal)
 {
     uint32_t from = TCLK_ACCEPTED;
-    return __atomic_compare_exchange_n((uint32_t *)&verdicts[subject].refusal, &from,
-                                       (uint32_t)refusal, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n((uint32_t *)&verdicts[subject].refusal, &from, (uint32_t)refusal, false,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 struct tclk_verdict tclk_proof_verdict(unsigned subject)

@@ -63,8 +63,8 @@ struct tclk_verdict {
     int b;
 };
 
-/* Begins the exclusive right to prove; the calling thread's signals are blocked until it ends. False: another thread has
- * it; go on without it. */
+/* Begins the exclusive right to prove; the calling thread's signals are blocked until it ends. False: another thread
+ * has it; go on without it. */
 bool tclk_proof_begin(void);
 void tclk_proof_end(void);
 

@@ -24,6 +24,12 @@ void tclk_record_disarm(struct tclk_record *record)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+void tclk_record_arm(struct tclk_record *record, uint32_t window, bool counts_reads)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(counts_reads ? &record->counted_window : &record->anchor.window, window, __ATOMIC_RELAXED);
+}
+
 /* ---- lines, for other threads ---- */
 
 /* Another thread that sees the new value sees all that was stored before it, and nothing that is stored after it. A
@@ -49,8 +55,7 @@ struct tclk_line tclk_record_keep_line(struct tclk_record *record)
     return tclk_record_line(record);
 }
 
-void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
-                            uint32_t reach_ns)
+void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor, uint32_t reach_ns)
 {
     STORE(record->anchor.moment, anchor->moment);
     STORE(record->anchor.user_ns, anchor->user_ns);
@@ -93,11 +98,10 @@ struct tclk_line tclk_record_line(const struct tclk_record *record)
     return line;
 }
 
-bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
-                           struct tclk_line *line)
+bool tclk_record_find_line(const struct tclk_record *record, uint64_t number, struct tclk_line *line)
 {
     /* Load the generation first. If it is equal at the end, `writing` belongs to the same resync. */
-    uint32_t generation = __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
+    uint32_t generation = tclk_record_generation(record);
     uint32_t writing = __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE);
     bool is_replacing = writing == TCLK_WRITING_ANCHOR;
     uint64_t found = is_replacing ? copy_previous(record, line) : copy_anchors(record, line);
@@ -106,8 +110,8 @@ bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     /* The owner raises the generation before it resets `writing`; therefore check `writing` last. */
-    return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing &&
-           LOAD(record->generation) == generation && found == number;
+    return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing && LOAD(record->generation) == generation &&
+           found == number;
 }
 
 /* ---- the last times that were told ---- */
@@ -131,8 +135,7 @@ void tclk_record_renew_floor(struct tclk_record *record, uint64_t moment)
     do {
         int64_t floor_ns = tclk_moment_cpu_ns(floor);
         int64_t start_ns = tclk_moment_cpu_ns(moment);
-        renewed =
-            tclk_moment_make(floor_ns > start_ns ? floor_ns : start_ns, tclk_moment_number(moment));
+        renewed = tclk_moment_make(floor_ns > start_ns ? floor_ns : start_ns, tclk_moment_number(moment));
     } while (!tclk_moment_exchange(&record->floor, &floor, renewed));
 }
 
@@ -148,8 +151,7 @@ bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_
         if (tclk_moment_cpu_ns(floor) >= cpu_ns) {
             return true;
         }
-    } while (!tclk_moment_exchange(&record->floor, &floor,
-                                   tclk_moment_make(cpu_ns, tclk_moment_number(floor))));
+    } while (!tclk_moment_exchange(&record->floor, &floor, tclk_moment_make(cpu_ns, tclk_moment_number(floor))));
     return true;
 }
 
@@ -190,8 +192,7 @@ static bool ensure_origins(void)
     }
     /* otherwise a child clears the records that it takes */
     tclk_memory_wipe_on_fork(mine, ORIGINS_BYTES);
-    if (!__atomic_compare_exchange_n(&origins, &none, mine, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE)) {
+    if (!__atomic_compare_exchange_n(&origins, &none, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         tclk_memory_unmap(mine, ORIGINS_BYTES);
     }
     return true;
@@ -202,8 +203,7 @@ static struct tclk_frontier words_of(struct tclk_point point)
     return (struct tclk_frontier){(uint64_t)point.cpu_ns, (uint64_t)point.user_ns};
 }
 
-bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
-                             struct tclk_point to)
+bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from, struct tclk_point to)
 {
     if (!ensure_origins()) {
         return false;
@@ -332,6 +332,16 @@ void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause
     }
 }
 
+void tclk_record_count_lost(struct tclk_record *record)
+{
+    __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
+}
+
+void tclk_record_uncount_read(struct tclk_record *record)
+{
+    __atomic_fetch_sub(&record->reads, 1u, __ATOMIC_RELAXED);
+}
+
 static void add_ended(struct tclk_stats *to)
 {
     add(&to->reads, &ended.reads);
@@ -392,8 +402,7 @@ static void turn_frontier(struct tclk_record *record)
     struct tclk_frontier from;
     do {
         from = tclk_record_frontier(record);
-    } while (
-        !tclk_frontier_exchange(&record->frontier, from, tclk_frontier_turn(from, 0, 0, true)));
+    } while (!tclk_frontier_exchange(&record->frontier, from, tclk_frontier_turn(from, 0, 0, true)));
 }
 
 void tclk_record_give(struct tclk_record *record)

@@ -52,8 +52,7 @@ struct tclk_anchor {
     uint64_t armed; /* the value of *marker while the thread has not been switched out */
 };
 
-_Static_assert(sizeof(struct tclk_anchor) == 56,
-               "one cache line, with the state that belongs to it");
+_Static_assert(sizeof(struct tclk_anchor) == 56, "one cache line, with the state that belongs to it");
 
 /* Half the range of a count's lower half, so that a counter that went backwards looks like a longer time. */
 #define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)
@@ -77,16 +76,14 @@ static inline bool tclk_anchor_is_marked(const struct tclk_anchor *anchor)
  * The window is also over if the counter went backwards, or its upper half has changed, which costs one resync every
  * second or so. The counter was read before the marker is checked here, so that a switch between the two is seen.
  */
-static inline bool tclk_anchor_holds(const struct tclk_anchor *anchor, struct tclk_count count,
-                                     uint32_t window)
+static inline bool tclk_anchor_holds(const struct tclk_anchor *anchor, struct tclk_count count, uint32_t window)
 {
     return count.high == anchor->counter.high && count.low - anchor->counter.low < window &&
            tclk_anchor_is_marked(anchor);
 }
 
 /* The ns since the anchor. Within a window, 64 bits hold the product. */
-static inline uint64_t tclk_anchor_since_ns(const struct tclk_anchor *anchor,
-                                            struct tclk_count count)
+static inline uint64_t tclk_anchor_since_ns(const struct tclk_anchor *anchor, struct tclk_count count)
 {
     return (uint64_t)(count.low - anchor->counter.low) * anchor->scale >> 32;
 }
@@ -172,6 +169,25 @@ static inline struct tclk_frontier tclk_record_frontier(const struct tclk_record
     return tclk_frontier_load(&record->frontier);
 }
 
+/* The moment of the anchor in use. Loads that follow are not older than it. */
+static inline uint64_t tclk_record_anchor_moment(const struct tclk_record *record)
+{
+    return tclk_moment_load(&record->anchor.moment);
+}
+
+/* The number of anchors published so far; 0 = none, or a record that has been wiped. Loads that follow are not older
+ * than it. */
+static inline uint32_t tclk_record_generation(const struct tclk_record *record)
+{
+    return __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
+}
+
+/* Whether the owner is replacing the anchor, for its handlers. Orders nothing. */
+static inline bool tclk_record_is_written(const struct tclk_record *record)
+{
+    return __atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING;
+}
+
 /* Raises a count of the calling thread's record, which other threads may read meanwhile. On x86_64 this is one
  * instruction, so that no handler interrupts it. */
 static inline void tclk_record_count(uint64_t *count)
@@ -187,11 +203,10 @@ static inline void tclk_record_count(uint64_t *count)
  * The fast read, which costs one reading of the counter, in the order of the protocol above. False: ask the kernel
  * (clock/resync.h); `point` is untouched then, and nothing has changed. Not for a thread that may not read the counter.
  */
-static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t window,
-                                           struct tclk_point *point)
+static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t window, struct tclk_point *point)
 {
     const struct tclk_anchor *anchor = &record->anchor;
-    uint64_t start = __atomic_load_n(&anchor->moment, __ATOMIC_ACQUIRE);
+    uint64_t start = tclk_record_anchor_moment(record);
     struct tclk_count count = tclk_count_read();
     if (!tclk_anchor_holds(anchor, count, window)) {
         return false;
@@ -206,16 +221,23 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
         !tclk_moment_exchange_own(&record->state, last, now)) {
         return false;
     }
-    *point = (struct tclk_point){tclk_moment_cpu_ns(now),
-                                 line_ns + (int64_t)(since_ns * rate >> TCLK_SHARE_BITS)};
+    *point = (struct tclk_point){tclk_moment_cpu_ns(now), line_ns + (int64_t)(since_ns * rate >> TCLK_SHARE_BITS)};
     return true;
 }
 
-/* Stops extrapolation from the anchor in use; its line of user time stays. */
+/* Stops extrapolation from the anchor in use; its line of user time stays. Handlers see it before what is stored
+ * later. */
 void tclk_record_disarm(struct tclk_record *record);
 
-/* Counts a resync of the calling thread. */
+/* Lets reads extrapolate from the anchor for so many counts; if reads are counted, those that count themselves.
+ * Handlers see it after what was stored before. */
+void tclk_record_arm(struct tclk_record *record, uint32_t window, bool counts_reads);
+
+/* Counts of the calling thread: a resync; a resync that lost its marker every time; a counted read that has not asked
+ * the kernel. */
 void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause);
+void tclk_record_count_lost(struct tclk_record *record);
+void tclk_record_uncount_read(struct tclk_record *record);
 
 /* ---- lines, for other threads ---- */
 
@@ -228,8 +250,7 @@ void tclk_record_set_writing(struct tclk_record *record, enum tclk_writing writi
 
 /* Returns the line that it has kept. */
 struct tclk_line tclk_record_keep_line(struct tclk_record *record);
-void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
-                            uint32_t reach_ns);
+void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor, uint32_t reach_ns);
 void tclk_record_count_generation(struct tclk_record *record);
 
 /* The line of the anchor in use, for the owner. */
@@ -237,8 +258,7 @@ struct tclk_line tclk_record_line(const struct tclk_record *record);
 
 /* The line with that number; any thread may call this. False: the owner has replaced it meanwhile, so the frontier
  * has moved. */
-bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
-                           struct tclk_line *line);
+bool tclk_record_find_line(const struct tclk_record *record, uint64_t number, struct tclk_line *line);
 
 /* ---- the last times that were told ---- */
 
@@ -257,8 +277,7 @@ bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_
 struct tclk_point tclk_record_origin(const struct tclk_record *record);
 
 /* Exchanges the origin if it is still the one that was loaded. False: there is no memory. */
-bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
-                             struct tclk_point to);
+bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from, struct tclk_point to);
 
 /* ---- the pool, and who holds a record ---- */
 
@@ -353,11 +372,9 @@ static inline enum tclk_hold tclk_record_hold_of(const struct tclk_record *recor
 }
 
 /* Changes the hold, atomically for all CPUs. False: it is another thread's, or held otherwise; nothing has changed. */
-static inline bool tclk_record_hand_over(struct tclk_record *record, pid_t tid, enum tclk_hold from,
-                                         enum tclk_hold to)
+static inline bool tclk_record_hand_over(struct tclk_record *record, pid_t tid, enum tclk_hold from, enum tclk_hold to)
 {
-    return tclk_holder_exchange(&record->holder, tclk_holder_make(tid, from),
-                                tclk_holder_make(tid, to));
+    return tclk_holder_exchange(&record->holder, tclk_holder_make(tid, from), tclk_holder_make(tid, to));
 }
 
 /* Forgets every record of the parent. Call this in a child of fork(), before a second thread exists. */

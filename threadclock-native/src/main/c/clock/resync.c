@@ -41,8 +41,7 @@ struct retrospect {
     enum tclk_resync_cause cause;
 };
 
-static enum tclk_resync_cause cause_of(const struct tclk_record *record,
-                                       const struct retrospect *back)
+static enum tclk_resync_cause cause_of(const struct tclk_record *record, const struct retrospect *back)
 {
     const struct tclk_anchor *anchor = &back->anchor;
     if (!tclk_anchor_is_marked(anchor)) {
@@ -53,8 +52,8 @@ static enum tclk_resync_cause cause_of(const struct tclk_record *record,
         return TCLK_RESYNC_WINDOW;
     }
     uint64_t now = anchor->moment + tclk_anchor_since_ns(anchor, count);
-    bool is_ahead = !tclk_moment_follows(now, tclk_record_state(record)) ||
-                    !tclk_moment_follows(now, tclk_record_floor(record));
+    bool is_ahead =
+        !tclk_moment_follows(now, tclk_record_state(record)) || !tclk_moment_follows(now, tclk_record_floor(record));
     return is_ahead ? TCLK_RESYNC_AHEAD : TCLK_RESYNC_OVERLAP;
 }
 
@@ -81,15 +80,14 @@ static bool has_detector(const struct measurement *m)
 }
 
 /* Whether the kernel's time shows a restore; `from_ns` had been told before. */
-static bool has_been_restored(struct tclk_record *record, const struct measurement *m,
-                              const struct tclk_point *origin, int64_t from_ns)
+static bool has_been_restored(struct tclk_record *record, const struct measurement *m, const struct tclk_point *origin,
+                              int64_t from_ns)
 {
     return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, *origin);
 }
 
 /* `origin` is added to the kernel's time. */
-static int bracket_clock(struct tclk_record *record, struct measurement *m,
-                         struct tclk_point *origin, uint64_t *width)
+static int bracket_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin, uint64_t *width)
 {
     *origin = tclk_record_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
@@ -125,14 +123,12 @@ static void arm(struct tclk_record *record, struct measurement *m)
     m->armed = tclk_detector_arm(m->detector);
 }
 
-static int measure_armed(struct tclk_record *record, struct measurement *m,
-                         struct tclk_point *origin)
+static int measure_armed(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
 {
     uint64_t width;
     arm(record, m);
     int error = bracket_clock(record, m, origin, &width);
-    m->holds = error == 0 && tclk_detector_is_intact(m->detector, m->armed) &&
-               width <= tclk_proof_bracket_max();
+    m->holds = error == 0 && tclk_detector_is_intact(m->detector, m->armed) && width <= tclk_proof_bracket_max();
     return error;
 }
 
@@ -147,7 +143,7 @@ static int measure(struct tclk_record *record, struct measurement *m, struct tcl
         error = measure_armed(record, m, origin);
     }
     if (error == 0 && !m->holds) {
-        __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
+        tclk_record_count_lost(record);
     }
     m->scale = m->holds ? tclk_calibration_scale() : 0;
     return error;
@@ -168,8 +164,7 @@ static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int
 }
 
 /* The time until the line ends. It is shorter than the window if samples show a change. */
-static int64_t line_ns(const struct measurement *m, const struct tclk_split_look *look,
-                       int64_t window_ns)
+static int64_t line_ns(const struct measurement *m, const struct tclk_split_look *look, int64_t window_ns)
 {
     int64_t slice_ns = m->passed_ns + TCLK_SAMPLE_SLICE_PERIODS * look->sampled.period_ns;
     return look->sampled.taken && slice_ns < window_ns ? slice_ns : window_ns;
@@ -183,8 +178,7 @@ static uint32_t reach_of(int64_t window_ns)
 }
 
 /* Makes an anchor that is not armed yet. */
-static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number,
-                                    struct tclk_line line)
+static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number, struct tclk_line line)
 {
     struct tclk_anchor anchor = {
         .moment = tclk_moment_make(m->cpu_ns, number),
@@ -197,8 +191,7 @@ static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number
     return anchor;
 }
 
-static void note_usage(struct tclk_record *record, int64_t cpu_ns,
-                       const struct tclk_split_look *look)
+static void note_usage(struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look)
 {
     tclk_sampler_watch(record, &look->usage);
     if (record->generation > 0 && tclk_thread_page_pays(record, &look->usage)) {
@@ -214,8 +207,8 @@ static void note_usage(struct tclk_record *record, int64_t cpu_ns,
     }
 }
 
-static void note_look(struct tclk_record *record, int64_t cpu_ns,
-                      const struct tclk_split_look *look, struct tclk_point start)
+static void note_look(struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look,
+                      struct tclk_point start)
 {
     record->switches_at_anchor = look->taken;
     if (look->taken) {
@@ -233,14 +226,13 @@ static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
 /* Nothing else publishes now, but handlers and other threads may still fix more of the old line. Then the exchange
  * fails, and the new line is computed again from there. */
 static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
-                                        const struct tclk_split_look *look,
-                                        const struct tclk_line *before, uint32_t reach_ns)
+                                        const struct tclk_split_look *look, const struct tclk_line *before,
+                                        uint32_t reach_ns)
 {
     for (;;) {
         struct tclk_frontier from = tclk_record_frontier(record);
         struct tclk_point last = tclk_curve_last(record, from, before);
-        int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns,
-                                tclk_moment_cpu_ns(tclk_record_floor(record)));
+        int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
         tclk_curve_begin(&last, cpu_ns);
         struct tclk_line line = tclk_split_look_line(look, last, cpu_ns, before->rate);
         struct tclk_frontier to = tclk_curve_turn(from, line.start, false);
@@ -252,14 +244,6 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
             return line.start;
         }
     }
-}
-
-/* This is the last store; from here on reads extrapolate. */
-static void open_window(struct tclk_record *record, uint32_t window)
-{
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(tclk_settings.counts_reads ? &record->counted_window : &record->anchor.window,
-                     window, __ATOMIC_RELAXED);
 }
 
 static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
@@ -276,7 +260,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
         tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
     }
     tclk_record_count_generation(record);
-    open_window(record, window_counts(m, point.cpu_ns, window_ns));
+    tclk_record_arm(record, window_counts(m, point.cpu_ns, window_ns), tclk_settings.counts_reads);
     tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
     return point;
 }
@@ -285,8 +269,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
 static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point *point)
 {
     struct tclk_aim aim = {.is_slope = false};
-    enum tclk_advance done =
-        tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, NULL, point);
+    enum tclk_advance done = tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, NULL, point);
     if (done == TCLK_ADVANCE_AIMLESS) {
         int error = tclk_split_look_aim(record, &aim);
         if (error != 0) {
@@ -301,9 +284,9 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
 /* A handler that has published since the detector was armed may have hidden a switch, so its line stays. The time
  * that has passed by the counter is not used then, because it may contain a switch. If the handler came before the
  * marker was written, this resync has armed the handler's anchor again, and may have hidden a switch from it in turn.
- * So that anchor is disarmed. */
-static int publish(struct tclk_record *record, const struct measurement *m,
-                   const struct tclk_split_look *look, struct tclk_point *point)
+ * That anchor is therefore disarmed. */
+static int publish(struct tclk_record *record, const struct measurement *m, const struct tclk_split_look *look,
+                   struct tclk_point *point)
 {
     tclk_record_set_writing(record, TCLK_WRITING_PREVIOUS);
     if (record->generation != m->generation) {
@@ -322,12 +305,10 @@ static int publish(struct tclk_record *record, const struct measurement *m,
 static bool claims_no_switch(const struct tclk_record *record, const struct retrospect *back)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return tclk_anchor_is_marked(&back->anchor) &&
-           *(const volatile uint32_t *)&record->generation == back->generation;
+    return tclk_anchor_is_marked(&back->anchor) && *(const volatile uint32_t *)&record->generation == back->generation;
 }
 
-static enum tclk_source source_of(const struct tclk_record *record,
-                                  const struct tclk_anchor *anchor)
+static enum tclk_source source_of(const struct tclk_record *record, const struct tclk_anchor *anchor)
 {
     const struct tclk_rseq_area *area = record->area;
     if (area == NULL) {
@@ -381,8 +362,7 @@ static void note_wake(struct tclk_record *record, const struct retrospect *back)
 }
 
 /* Inside the stores of another resync there is no anchor to replace. The time is right all the same. */
-__attribute__((noinline)) static int read_plainly(struct tclk_record *record,
-                                                  struct tclk_point *point)
+__attribute__((noinline)) static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
     struct measurement m;
     struct tclk_point origin;
@@ -416,8 +396,7 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
     };
     struct tclk_split_look look = {.sampled = tclk_sampler_look(record, m.cpu_ns + m.passed_ns)};
     if (!tclk_settings.counts_reads) {
-        /* This reading did not ask the kernel. */
-        __atomic_fetch_sub(&record->reads, 1u, __ATOMIC_RELAXED);
+        tclk_record_uncount_read(record);
     }
     return publish(record, &m, &look, point);
 }
@@ -437,10 +416,9 @@ static bool may_follow_line(const struct tclk_record *record)
  * Follows the anchor's line at the kernel's CPU time, where an extrapolation would use the counter: in the order of
  * tclk_record_extrapolate(), within the reach, until the split is due. False: start again; the system call was in vain.
  */
-__attribute__((noinline)) static bool follow_line(struct tclk_record *record,
-                                                  struct tclk_point *point)
+__attribute__((noinline)) static bool follow_line(struct tclk_record *record, struct tclk_point *point)
 {
-    uint64_t start = __atomic_load_n(&record->anchor.moment, __ATOMIC_ACQUIRE);
+    uint64_t start = tclk_record_anchor_moment(record);
     uint32_t rate = record->anchor.rate;
     int64_t line_ns = record->anchor.user_ns;
     int64_t origin_ns = tclk_record_origin(record).cpu_ns;
@@ -451,8 +429,7 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record,
     }
     cpu_ns += origin_ns;
     int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(start);
-    if (since_ns < 0 || since_ns > record->reach_ns ||
-        cpu_ns - record->doubt.looked_cpu_ns >= tclk_settings.tick_ns) {
+    if (since_ns < 0 || since_ns > record->reach_ns || cpu_ns - record->doubt.looked_cpu_ns >= tclk_settings.tick_ns) {
         return false;
     }
     uint64_t now = start + (uint64_t)since_ns;
@@ -482,12 +459,10 @@ static struct last_look last_look_of(const struct tclk_record *record)
     return last;
 }
 
-static bool shows_restore(struct tclk_record *record, struct last_look last,
-                          const struct tclk_split_look *look)
+static bool shows_restore(struct tclk_record *record, struct last_look last, const struct tclk_split_look *look)
 {
     return look->taken && last.cpu_ns > look->origin.cpu_ns &&
-           tclk_epoch_switches_went_back(last.switches,
-                                         (uint32_t)tclk_usage_switches(&look->usage)) &&
+           tclk_epoch_switches_went_back(last.switches, (uint32_t)tclk_usage_switches(&look->usage)) &&
            tclk_epoch_begin(record, look->origin);
 }
 
@@ -507,8 +482,7 @@ static int ask(struct tclk_record *record, enum tclk_resync_cause cause, struct 
 
 /* Checks the last anchor once more. True: it got a new line, and `point` or `error` is the result of the reading.
  * Each step of a resync has a stack frame of its own, because these are the largest frames of a reading. */
-__attribute__((noinline)) static bool close_anchor(struct tclk_record *record,
-                                                   struct tclk_point *point,
+__attribute__((noinline)) static bool close_anchor(struct tclk_record *record, struct tclk_point *point,
                                                    enum tclk_resync_cause *cause, int *error)
 {
     struct retrospect back = look_back(record);
@@ -526,8 +500,7 @@ __attribute__((noinline)) static bool close_anchor(struct tclk_record *record,
 }
 
 /* `calm` is the count if no switch came between the looks, else 0. */
-__attribute__((noinline)) static int open_anchor(struct tclk_record *record,
-                                                 struct tclk_point *point,
+__attribute__((noinline)) static int open_anchor(struct tclk_record *record, struct tclk_point *point,
                                                  enum tclk_resync_cause cause, uint64_t *calm)
 {
     struct measurement m;
@@ -546,15 +519,14 @@ static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t
 {
     enum tclk_resync_cause cause;
     int error;
-    if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
+    if (tclk_record_is_written(record)) {
         return read_plainly(record, point);
     }
     if (may_follow_line(record) && follow_line(record, point)) {
         return 0;
     }
     tclk_sampler_follow_settings(record);
-    return close_anchor(record, point, &cause, &error) ? error
-                                                       : open_anchor(record, point, cause, calm);
+    return close_anchor(record, point, &cause, &error) ? error : open_anchor(record, point, cause, calm);
 }
 
 /* Repeats only if the thread has another origin. The calibration, which may read a file, runs after that frame is

@@ -35,8 +35,7 @@ static uint32_t refused;
 uint32_t tclk_sampler_refused(struct tclk_verdict *last)
 {
     uint64_t packed = __atomic_load_n(&last_refusal, __ATOMIC_RELAXED);
-    *last = (struct tclk_verdict){.refusal = (enum tclk_refusal)(packed >> 32),
-                                  .error = (int)(uint32_t)packed};
+    *last = (struct tclk_verdict){.refusal = (enum tclk_refusal)(packed >> 32), .error = (int)(uint32_t)packed};
     return __atomic_load_n(&refused, __ATOMIC_RELAXED);
 }
 
@@ -49,7 +48,7 @@ static struct tclk_sampler *at(uint32_t place)
 
 static struct tclk_sampler *sampler_at(const struct tclk_record *record)
 {
-    return at(__atomic_load_n(&record->sampler, __ATOMIC_ACQUIRE));
+    return at(tclk_place_load(&record->sampler));
 }
 
 struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
@@ -60,8 +59,8 @@ struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
 
 static bool is_wanted(const struct tclk_record *record)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() &&
-           !tclk_source_is_for_comparison() && tclk_record_is_wiped(record);
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() && !tclk_source_is_for_comparison() &&
+           tclk_record_is_wiped(record);
 }
 
 static uint32_t wanted_period_ns(void)
@@ -71,8 +70,7 @@ static uint32_t wanted_period_ns(void)
 
 void tclk_sampler_count_refusal(struct tclk_verdict of)
 {
-    __atomic_store_n(&last_refusal, (uint64_t)of.refusal << 32 | (uint32_t)of.error,
-                     __ATOMIC_RELAXED);
+    __atomic_store_n(&last_refusal, (uint64_t)of.refusal << 32 | (uint32_t)of.error, __ATOMIC_RELAXED);
     __atomic_fetch_add(&refused, 1u, __ATOMIC_RELAXED);
 }
 
@@ -82,9 +80,7 @@ static void open_first(struct tclk_record *record)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
-    uint32_t none = NO_SAMPLER;
-    if (!__atomic_compare_exchange_n(&record->sampler, &none, REFUSED, false, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED)) {
+    if (!tclk_place_exchange(&record->sampler, NO_SAMPLER, REFUSED)) {
         return;
     }
     struct tclk_sampler *sampler = tclk_slab_take(&samplers);
@@ -98,9 +94,9 @@ static void open_first(struct tclk_record *record)
         tclk_slab_give(&samplers, sampler);
         return;
     }
-    *sampler = (struct tclk_sampler){
-        .page = page, .period_ns = period_ns, .fresh = true, .told = TCLK_SAMPLER_TELLS_NOTHING};
-    __atomic_store_n(&record->sampler, tclk_slab_index(&samplers, sampler) + 1, __ATOMIC_RELEASE);
+    *sampler =
+        (struct tclk_sampler){.page = page, .period_ns = period_ns, .fresh = true, .told = TCLK_SAMPLER_TELLS_NOTHING};
+    tclk_place_set(&record->sampler, tclk_slab_index(&samplers, sampler) + 1);
 }
 
 /* A handler may open another event with another period, before or after this one is there; then this tries again. */
@@ -118,8 +114,8 @@ static int map_again(struct tclk_sampler *sampler, enum tclk_perf_step *step)
     return error;
 }
 
-/* Opens the event at its old place, because a resync that this one has interrupted may have its marker there. So may the
- * anchor in use, and the next event's word could become the same. */
+/* Opens the event at its old place, because a resync that this one has interrupted may have its marker there. So may
+ * the anchor in use, and the next event's word could become the same. */
 static void open_again(struct tclk_record *record, struct tclk_sampler *sampler)
 {
     enum tclk_perf_step step;
@@ -184,14 +180,13 @@ void tclk_sampler_follow_settings(struct tclk_record *record)
 struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record)
 {
     const struct tclk_sampler *sampler = tclk_sampler_of(record);
-    return sampler != NULL && tclk_proof_samples_detect() ? tclk_sample_page_lock(sampler->page)
-                                                          : NULL;
+    return sampler != NULL && tclk_proof_samples_detect() ? tclk_sample_page_lock(sampler->page) : NULL;
 }
 
 void tclk_sampler_detach(struct tclk_record *record)
 {
     struct tclk_sampler *sampler = sampler_at(record);
-    __atomic_store_n(&record->sampler, NO_SAMPLER, __ATOMIC_RELEASE);
+    tclk_place_set(&record->sampler, NO_SAMPLER);
     if (sampler != NULL) {
         struct tclk_sample_page *page = sampler->lost ? NULL : sampler->page;
         sampler->page = NULL;
@@ -220,11 +215,9 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t head = tclk_sample_page_head(sampler->page);
     if (sampler->fresh) {
-        return (struct tclk_sampled){
-            .taken = true, .is_first = true, .head = head, .period_ns = sampler->period_ns};
+        return (struct tclk_sampled){.taken = true, .is_first = true, .head = head, .period_ns = sampler->period_ns};
     }
-    int64_t user_ns =
-        (int64_t)tclk_sample_page_count(sampler->page, counted, head) * sampler->period_ns;
+    int64_t user_ns = (int64_t)tclk_sample_page_count(sampler->page, counted, head) * sampler->period_ns;
     return (struct tclk_sampled){
         .taken = true,
         .head = head,
@@ -237,8 +230,7 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
 
 static int64_t near(int64_t ns, int64_t to_ns, int64_t period_ns)
 {
-    int64_t most_ns =
-        GAP_MAX_PERIODS * period_ns > GAP_MAX_NS ? GAP_MAX_PERIODS * period_ns : GAP_MAX_NS;
+    int64_t most_ns = GAP_MAX_PERIODS * period_ns > GAP_MAX_NS ? GAP_MAX_PERIODS * period_ns : GAP_MAX_NS;
     return ns < to_ns - most_ns ? to_ns - most_ns : ns > to_ns + most_ns ? to_ns + most_ns : ns;
 }
 
@@ -248,8 +240,8 @@ static int64_t first_user_ns(struct tclk_point start, uint32_t share, int64_t pe
     return start.user_ns + tclk_share_of(period_ns / 2, share);
 }
 
-void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look,
-                       struct tclk_point start, uint32_t share)
+void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look, struct tclk_point start,
+                       uint32_t share)
 {
     struct tclk_sampler *sampler = tclk_sampler_of(record);
     if (sampler == NULL || !look->taken) {
@@ -281,8 +273,7 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
     if (sampler == NULL) {
         return;
     }
-    if (sampler->heard_ns == 0 ||
-        usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
+    if (sampler->heard_ns == 0 || usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
         sampler->heard_ns = usage->user_ns;
     } else if (usage->user_ns - sampler->heard_ns > SILENT_PERIODS * sampler->period_ns) {
         sampler->gave_up = true;
@@ -294,8 +285,7 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
 bool tclk_sampler_share(const struct tclk_record *record, uint32_t *share)
 {
     const struct tclk_sampler *sampler = sampler_at(record);
-    uint32_t told = sampler == NULL ? TCLK_SAMPLER_TELLS_NOTHING
-                                    : __atomic_load_n(&sampler->told, __ATOMIC_RELAXED);
+    uint32_t told = sampler == NULL ? TCLK_SAMPLER_TELLS_NOTHING : __atomic_load_n(&sampler->told, __ATOMIC_RELAXED);
     if (told == TCLK_SAMPLER_TELLS_NOTHING) {
         return false;
     }

@@ -70,8 +70,8 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
 
 /* Notes that this reading of the samples has become a line that starts at `start`; a fresh sampler starts at
  * `share`. */
-void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look,
-                       struct tclk_point start, uint32_t share);
+void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look, struct tclk_point start,
+                       uint32_t share);
 
 /* Sets the window of the anchor in counts, which may be longer than its line. */
 void tclk_sampler_set_window(struct tclk_record *record, uint32_t window);

@@ -52,8 +52,7 @@ uint64_t tclk_scale_between(struct tclk_clock_pair from, struct tclk_clock_pair 
     if (to.counter <= from.counter || to.raw_ns <= from.raw_ns) {
         return 0;
     }
-    return (uint64_t)(((unsigned __int128)(to.raw_ns - from.raw_ns) << 32) /
-                      (to.counter - from.counter));
+    return (uint64_t)(((unsigned __int128)(to.raw_ns - from.raw_ns) << 32) / (to.counter - from.counter));
 }
 
 static void restart_from(struct tclk_clock_pair now, uint64_t baseline)

@@ -64,8 +64,7 @@ static void sleep_often(struct tclk_detector detector, struct tclk_selftest *tes
 {
     int64_t ns = TCLK_SELFTEST_SLEEP_NS;
     int moved = 0;
-    for (int slept = 0; slept - moved < TCLK_SELFTEST_SLEEPS && moved <= TCLK_SELFTEST_MOVES;
-         slept++) {
+    for (int slept = 0; slept - moved < TCLK_SELFTEST_SLEEPS && moved <= TCLK_SELFTEST_MOVES; slept++) {
         struct sleep sleep = sleep_armed(detector, ns);
         moved += !sleep.stayed;
         count_sleep(sleep, test);

@@ -58,8 +58,7 @@ struct tclk_waits_selftest tclk_selftest_run_waits(void);
 
 static inline bool tclk_selftest_passed(struct tclk_selftest test)
 {
-    return test.sleeps >= TCLK_SELFTEST_SLEEPS_NEEDED && test.missed == 0 &&
-           test.kept >= TCLK_SELFTEST_CALLS_NEEDED;
+    return test.sleeps >= TCLK_SELFTEST_SLEEPS_NEEDED && test.missed == 0 && test.kept >= TCLK_SELFTEST_CALLS_NEEDED;
 }
 
 #endif

@@ -58,8 +58,7 @@ static inline enum tclk_source tclk_source_in_use(void)
 static inline bool tclk_source_is_for_comparison(void)
 {
     enum tclk_source source = tclk_source_in_use();
-    return source == TCLK_SOURCE_TICKS || source == TCLK_SOURCE_PROC ||
-           tclk_settings.split == TCLK_SPLIT_TICKS;
+    return source == TCLK_SOURCE_TICKS || source == TCLK_SOURCE_PROC || tclk_settings.split == TCLK_SPLIT_TICKS;
 }
 
 /* The name of a split in options and tclk_clock_explain(); tclk_source_name() is for sources. */

@@ -35,8 +35,8 @@ uint32_t tclk_share_of_process(void)
     uint64_t now_ns = tclk_coarse_clock_ns();
     uint64_t until_ns = __atomic_load_n(&known_until_ns, __ATOMIC_RELAXED);
     if (is_over(until_ns, now_ns) &&
-        __atomic_compare_exchange_n(&known_until_ns, &until_ns, now_ns + TCLK_SHARE_AGE_MAX_NS,
-                                    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        __atomic_compare_exchange_n(&known_until_ns, &until_ns, now_ns + TCLK_SHARE_AGE_MAX_NS, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
         __atomic_store_n(&known_share, ask_kernel(), __ATOMIC_RELAXED);
     }
     return __atomic_load_n(&known_share, __ATOMIC_RELAXED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/source.h"
 
+#include "clock/first_copy.h"
 #include "clock/proof.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
@@ -15,9 +16,7 @@ static bool announcing;
 
 static enum tclk_source next(bool (*proved)(unsigned))
 {
-    return proved(TCLK_SOURCE_PERF)  ? TCLK_SOURCE_PERF
-           : proved(TCLK_SOURCE_IDS) ? TCLK_SOURCE_IDS
-                                     : TCLK_SOURCE_CLOCK;
+    return proved(TCLK_SOURCE_PERF) ? TCLK_SOURCE_PERF : proved(TCLK_SOURCE_IDS) ? TCLK_SOURCE_IDS : TCLK_SOURCE_CLOCK;
 }
 
 static enum tclk_source best(void)
@@ -73,8 +72,18 @@ void tclk_source_ensure(void)
     tclk_proof_end();
 }
 
+enum tclk_split tclk_split_in_use(void)
+{
+    const struct tclk_copy *first = tclk_first_copy();
+    return first != NULL ? first->split() : tclk_settings.split;
+}
+
 enum tclk_source tclk_clock_source(void)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->source();
+    }
     int saved = errno;
     tclk_source_ensure();
     errno = saved;
@@ -89,11 +98,9 @@ static bool is_default_or(int64_t ns, int64_t least_ns, int64_t most_ns)
 
 static bool is_valid(const struct tclk_config *config)
 {
-    return (unsigned)config->source <= TCLK_SOURCE_LAST &&
-           (unsigned)config->split <= TCLK_SPLIT_LAST &&
+    return (unsigned)config->source <= TCLK_SOURCE_LAST && (unsigned)config->split <= TCLK_SPLIT_LAST &&
            is_default_or(config->window_ns, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS) &&
-           is_default_or(config->sample_period_ns, TCLK_SAMPLE_PERIOD_MIN_NS,
-                         TCLK_SAMPLE_PERIOD_MAX_NS);
+           is_default_or(config->sample_period_ns, TCLK_SAMPLE_PERIOD_MIN_NS, TCLK_SAMPLE_PERIOD_MAX_NS);
 }
 
 static int64_t period_asked_ns(const struct tclk_config *config)
@@ -105,8 +112,7 @@ static int64_t period_asked_ns(const struct tclk_config *config)
 static bool prove_named(const struct tclk_config *config)
 {
     tclk_filter_insist(true);
-    bool proved =
-        tclk_proof_of(config->source != TCLK_SOURCE_AUTO ? config->source : TCLK_SOURCE_CLOCK);
+    bool proved = tclk_proof_of(config->source != TCLK_SOURCE_AUTO ? config->source : TCLK_SOURCE_CLOCK);
     if (proved && config->split == TCLK_SPLIT_SAMPLED) {
         tclk_proof_of_samples(tclk_sample_period_ns(period_asked_ns(config)));
     }
@@ -151,6 +157,11 @@ uint64_t tclk_source_demotions(void)
 
 void tclk_source_announce_demotions(bool announce)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        first->announce_demotions(announce);
+        return;
+    }
     announcing = announce;
 }
 
@@ -205,15 +216,13 @@ void tclk_source_demote(enum tclk_source source)
  * this moment is withdrawn when the kernel is asked next. */
 void tclk_source_give_counter_up(void)
 {
-    static const unsigned subjects[] = {TCLK_SUBJECT_COUNTER, TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,
-                                        TCLK_SOURCE_IDS};
+    static const unsigned subjects[] = {TCLK_SUBJECT_COUNTER, TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF, TCLK_SOURCE_IDS};
     bool withdrawn = false;
     for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++) {
         withdrawn |= tclk_proof_revoke(subjects[i], TCLK_REFUSED_COUNTER_GIVEN_UP);
     }
     if (withdrawn) {
         replace_unproved(tclk_proof_try);
-        announce("the kernel has given up the time-stamp counter",
-                 "; reads are system calls from now on\n");
+        announce("the kernel has given up the time-stamp counter", "; reads are system calls from now on\n");
     }
 }

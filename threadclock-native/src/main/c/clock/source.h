@@ -23,6 +23,9 @@ void tclk_source_demote(enum tclk_source source);
  * `clock`. */
 void tclk_source_give_counter_up(void);
 
+/* The split of the process, which is that of the first copy (clock/first_copy.h). */
+enum tclk_split tclk_split_in_use(void);
+
 uint64_t tclk_source_demotions(void);
 
 /* If set, a demotion, or the loss of the counter, writes one line to stderr, by write(2). */

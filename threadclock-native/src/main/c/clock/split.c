@@ -42,8 +42,7 @@ uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwi
 /* 2^-x for 0 <= x <= 1, as the parabola 1 - x(4 - x)/6: exact at both ends, within 0.5 % between. */
 static uint32_t half_to_the(uint64_t x)
 {
-    return TCLK_SHARE_ONE -
-           (uint32_t)(x * (4 * (uint64_t)TCLK_SHARE_ONE - x) / 6 >> TCLK_SHARE_BITS);
+    return TCLK_SHARE_ONE - (uint32_t)(x * (4 * (uint64_t)TCLK_SHARE_ONE - x) / 6 >> TCLK_SHARE_BITS);
 }
 
 static int64_t decayed(int64_t gap_ns, int64_t elapsed_ns)
@@ -52,8 +51,7 @@ static int64_t decayed(int64_t gap_ns, int64_t elapsed_ns)
     if (half_lives >= HALF_LIVES_MAX) {
         return 0;
     }
-    uint64_t rest =
-        ((uint64_t)(elapsed_ns % HALF_LIFE_NS) << TCLK_SHARE_BITS) / (uint64_t)HALF_LIFE_NS;
+    uint64_t rest = ((uint64_t)(elapsed_ns % HALF_LIFE_NS) << TCLK_SHARE_BITS) / (uint64_t)HALF_LIFE_NS;
     return tclk_share_of(gap_ns, half_to_the(rest)) / (INT64_C(1) << half_lives);
 }
 
@@ -76,24 +74,21 @@ static uint32_t slope(uint32_t share, int64_t gap_ns, int64_t over_ns)
     return (uint32_t)clamp(rate, 0, TCLK_SHARE_ONE);
 }
 
-struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share,
-                                     uint32_t trend)
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share, uint32_t trend)
 {
     int64_t aim_ns = tclk_share_of(cpu_ns, share);
     int64_t gap_ns = aim_ns - tclk_share_of(cpu_ns - last.cpu_ns, trend) - last.user_ns;
     int64_t user_ns = aim_ns - decayed(gap_ns, cpu_ns - last.cpu_ns);
     struct tclk_point start = reach(last, cpu_ns, user_ns);
-    return (struct tclk_line){.start = start,
-                              .rate = slope(trend, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
+    return (struct tclk_line){.start = start, .rate = slope(trend, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
 }
 
-struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
-                                    uint32_t share, int64_t period_ns)
+struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share,
+                                    int64_t period_ns)
 {
     struct tclk_point start = reach(last, cpu_ns, user_ns);
-    return (struct tclk_line){
-        .start = start,
-        .rate = slope(share, user_ns - start.user_ns, CATCH_UP_PERIODS * period_ns)};
+    return (struct tclk_line){.start = start,
+                              .rate = slope(share, user_ns - start.user_ns, CATCH_UP_PERIODS * period_ns)};
 }
 
 uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, int64_t over_ns)
@@ -106,8 +101,7 @@ uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, in
     return tclk_share_between(now_ns, over_ns + cpu_ns - now_ns, share);
 }
 
-struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
-                                   uint32_t share)
+struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share)
 {
     return (struct tclk_line){.start = reach(last, cpu_ns, user_ns), .rate = share};
 }
@@ -176,8 +170,7 @@ static bool has_changed(struct tclk_trend trend, uint16_t share_before)
     return (apart < 0 ? -apart : apart) > CHANGED && trend.credit_qms >= CHANGE_COSTS_QMS;
 }
 
-struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, int64_t cpu_ns,
-                                    int64_t tick_ns)
+struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, int64_t cpu_ns, int64_t tick_ns)
 {
     uint16_t seen = share_of(user_ns, cpu_ns);
     uint16_t before = trend.share;

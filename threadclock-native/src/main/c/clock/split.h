@@ -52,21 +52,19 @@ uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwi
 /* For `smoothed`: the line from `last` towards share x CPU time, which has recently been growing by `trend` for each
  * ns. The gap between the two falls exponentially with H: first over the CPU time since `last`, which nobody has
  * seen divided yet, and then by the slope. */
-struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share,
-                                     uint32_t trend);
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share, uint32_t trend);
 
 /* For `sampled`: the line as near to `user_ns`, which is user time by the samples, as the rules above allow. The
  * slope makes up for the rest over the next few periods. */
-struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
-                                    uint32_t share, int64_t period_ns);
+struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share,
+                                    int64_t period_ns);
 
 /* The new share after this much more user and CPU time. `share` is of the last `over_ns`, and older times weigh no
  * more than `over_ns`. */
 uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, int64_t over_ns);
 
 /* For `kernel`: the line as near to the kernel's own user time as the rules above allow, then at its share. */
-struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
-                                   uint32_t share);
+struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share);
 
 /* ---- the recent share ---- */
 
@@ -91,8 +89,7 @@ struct tclk_trend {
 struct tclk_trend tclk_trend_begin(uint32_t share, int64_t cpu_ns, int64_t tick_ns);
 
 /* The trend after this much more user and CPU time. cpu_ns > 0. */
-struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, int64_t cpu_ns,
-                                    int64_t tick_ns);
+struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, int64_t cpu_ns, int64_t tick_ns);
 
 /* The trend's share, as a tclk share. */
 uint32_t tclk_trend_share(struct tclk_trend trend);

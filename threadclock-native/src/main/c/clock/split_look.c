@@ -32,8 +32,7 @@ static uint16_t switches_since(const struct tclk_record *record, const struct tc
 }
 
 /* Takes the usage of this look. A look from before the thread's origin says nothing. */
-static void test_ticks(const struct tclk_record *record, int64_t cpu_ns,
-                       struct tclk_split_look *look)
+static void test_ticks(const struct tclk_record *record, int64_t cpu_ns, struct tclk_split_look *look)
 {
     if (!is_tested(look) || tclk_clock_read_own(TCLK_CLOCK_PROF, &look->booked_ns) != 0) {
         return;
@@ -47,12 +46,11 @@ static void test_ticks(const struct tclk_record *record, int64_t cpu_ns,
             .in_step = record->doubt.test.in_step,
         };
     }
-    look->ticks = tclk_tick_test_follow(&look->test, cpu_ns, look->booked_ns,
-                                        switches_since(record, look), tclk_settings.tick_ns);
+    look->ticks = tclk_tick_test_follow(&look->test, cpu_ns, look->booked_ns, switches_since(record, look),
+                                        tclk_settings.tick_ns);
 }
 
-static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns,
-                        const struct tclk_split_look *look)
+static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look)
 {
     const struct tclk_doubt *doubt = &record->doubt;
     return is_tested(look) && record->probation == 0 && tclk_trend_is_known(record->trend) &&
@@ -65,15 +63,14 @@ static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns,
 #define ONE_KIND (TCLK_SHARE_ONE / 500)
 
 /* Ticks of both kinds may come in exactly the ratio of those before. Then there are as many as there should be. */
-static void confirm_silence(const struct tclk_record *record, int64_t cpu_ns,
-                            struct tclk_split_look *look)
+static void confirm_silence(const struct tclk_record *record, int64_t cpu_ns, struct tclk_split_look *look)
 {
     if (!look->tested) {
         test_ticks(record, cpu_ns, look);
     }
     if (look->tested && look->ticks == TCLK_TICKS_UNDECIDED &&
-        tclk_tick_test_misses(&record->doubt.test, cpu_ns, look->booked_ns,
-                              switches_since(record, look), tclk_settings.tick_ns)) {
+        tclk_tick_test_misses(&record->doubt.test, cpu_ns, look->booked_ns, switches_since(record, look),
+                              tclk_settings.tick_ns)) {
         look->ticks = TCLK_TICKS_ABSENT;
     }
 }
@@ -82,13 +79,11 @@ static void listen(const struct tclk_record *record, int64_t cpu_ns, struct tclk
 {
     const struct tclk_doubt_news *last = &record->doubt.by.news;
     int64_t all_ns = look->usage.user_ns + look->usage.system_ns;
-    uint32_t moved =
-        look->share > last->share ? look->share - last->share : last->share - look->share;
+    uint32_t moved = look->share > last->share ? look->share - last->share : last->share - look->share;
     bool tells = look->share > ONE_KIND && look->share < TCLK_SHARE_ONE - ONE_KIND;
-    look->has_news =
-        !tells || last->cpu_ns <= look->origin.cpu_ns || tclk_share_of(all_ns, moved) > NEWS_NS;
-    if (!look->has_news && tclk_tick_test_is_silence(&record->doubt.test, cpu_ns - last->cpu_ns,
-                                                     tclk_settings.tick_ns)) {
+    look->has_news = !tells || last->cpu_ns <= look->origin.cpu_ns || tclk_share_of(all_ns, moved) > NEWS_NS;
+    if (!look->has_news &&
+        tclk_tick_test_is_silence(&record->doubt.test, cpu_ns - last->cpu_ns, tclk_settings.tick_ns)) {
         confirm_silence(record, cpu_ns, look);
     }
 }
@@ -121,21 +116,17 @@ static bool can_follow(const struct tclk_record *record, int64_t cpu_ns, struct 
            cpu_ns - record->steered_cpu_ns < FOLLOWED_MOST_NS;
 }
 
-static struct tclk_trend trend_of(const struct tclk_record *record, int64_t cpu_ns,
-                                  const struct tclk_split_look *look)
+static struct tclk_trend trend_of(const struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look)
 {
     if (!can_follow(record, cpu_ns, look->origin)) {
-        return tclk_trend_begin(look->share, look->usage.user_ns + look->usage.system_ns,
-                                tclk_settings.tick_ns);
+        return tclk_trend_begin(look->share, look->usage.user_ns + look->usage.system_ns, tclk_settings.tick_ns);
     }
     int64_t passed_ns = cpu_ns - record->steered_cpu_ns;
     if (passed_ns < tclk_settings.tick_ns / 2) { /* on probation: no tick may have come */
         return record->trend;
     }
-    int32_t user_1024ns =
-        (int32_t)(tclk_split_look_user_1024ns(look) - record->steered_user_1024ns);
-    return tclk_trend_follow(record->trend, user_1024ns * INT64_C(1024), passed_ns,
-                             tclk_settings.tick_ns);
+    int32_t user_1024ns = (int32_t)(tclk_split_look_user_1024ns(look) - record->steered_user_1024ns);
+    return tclk_trend_follow(record->trend, user_1024ns * INT64_C(1024), passed_ns, tclk_settings.tick_ns);
 }
 
 static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
@@ -145,15 +136,13 @@ static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
 }
 
 /* The PROF clock that shows this tests the ticks as well. */
-static bool is_found_young(const struct tclk_record *record, int64_t cpu_ns,
-                           struct tclk_split_look *look)
+static bool is_found_young(const struct tclk_record *record, int64_t cpu_ns, struct tclk_split_look *look)
 {
     int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
     if (!look->tested && is_short(&look->usage)) {
         test_ticks(record, cpu_ns, look);
     }
-    return look->tested ? look->booked_ns < needed_ns && is_short(&look->usage)
-                        : is_young(&look->usage);
+    return look->tested ? look->booked_ns < needed_ns && is_short(&look->usage) : is_young(&look->usage);
 }
 
 /* Interprets the kernel's usage. This is a function of its own, because the look has the kernel's struct on its
@@ -183,8 +172,7 @@ static bool has_base(const struct tclk_record *record, int64_t cpu_ns, struct tc
 }
 
 /* If the thread has a share from its samples, it keeps that until there are enough ticks. */
-static uint32_t share_since(const struct tclk_doubt *doubt, const struct tclk_usage *raw,
-                            int64_t booked_ns)
+static uint32_t share_since(const struct tclk_doubt *doubt, const struct tclk_usage *raw, int64_t booked_ns)
 {
     const struct tclk_doubt_base *base = &doubt->by.base;
     int64_t since_ns = (int64_t)(uint32_t)((uint32_t)(booked_ns >> 10) - base->booked_1024ns) << 10;
@@ -198,8 +186,8 @@ static uint32_t share_since(const struct tclk_doubt *doubt, const struct tclk_us
 }
 
 /* Uses the raw ticks instead of the kernel's split, which counts all ticks that there ever were. */
-__attribute__((noinline)) static void understand_since(const struct tclk_record *record,
-                                                       int64_t cpu_ns, struct tclk_split_look *look)
+__attribute__((noinline)) static void understand_since(const struct tclk_record *record, int64_t cpu_ns,
+                                                       struct tclk_split_look *look)
 {
     int64_t user_ns;
     if (!look->tested || tclk_clock_read_own(TCLK_CLOCK_VIRT, &user_ns) != 0) {
@@ -218,8 +206,7 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
     /* As the kernel does, this divides all CPU time by the ticks. The rule has no trend: time without ticks is user
      * time. */
     if (record->doubt.belief == TCLK_BELIEF_BASE) {
-        look->usage.user_ns =
-            ((int64_t)base->user_1024ns << 10) + tclk_share_of(cpu_ns - base->cpu_ns, look->share);
+        look->usage.user_ns = ((int64_t)base->user_1024ns << 10) + tclk_share_of(cpu_ns - base->cpu_ns, look->share);
         look->trend = trend_of(record, cpu_ns, look);
     }
     look->origin = (struct tclk_point){base->cpu_ns, base->user_ns};
@@ -233,8 +220,7 @@ static uint32_t share_in(struct tclk_doubt_seen seen, uint32_t otherwise)
     return seen.passed_us == 0 ? otherwise
            : seen.user_us >= seen.passed_us
                ? TCLK_SHARE_ONE
-               : tclk_share_between(seen.user_us, (int64_t)seen.passed_us - seen.user_us,
-                                    otherwise);
+               : tclk_share_between(seen.user_us, (int64_t)seen.passed_us - seen.user_us, otherwise);
 }
 
 /* The cost of a switch in system time: a stretch with a switch has this much less user time than one without. */
@@ -248,8 +234,7 @@ static uint32_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
 
 /* Not every resync knows whether the thread has been switched out since its last reading. If it does not, the mean
  * is used. */
-static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause,
-                    struct tclk_split_look *look)
+static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause, struct tclk_split_look *look)
 {
     uint32_t mean;
     if (doubt->belief != TCLK_BELIEF_BOUTS || !tclk_doubt_tells(doubt, &mean)) {
@@ -259,8 +244,8 @@ static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause
     uint32_t calm = share_in(bouts->calm, mean);
     uint32_t switched = share_in(bouts->switched, mean);
     bool is_switch = cause == TCLK_RESYNC_SWITCH;
-    bool is_known = is_switch || cause == TCLK_RESYNC_WINDOW || cause == TCLK_RESYNC_AHEAD ||
-                    cause == TCLK_RESYNC_OVERLAP;
+    bool is_known =
+        is_switch || cause == TCLK_RESYNC_WINDOW || cause == TCLK_RESYNC_AHEAD || cause == TCLK_RESYNC_OVERLAP;
     look->share = is_known ? calm : mean;
     look->passed = look->share;
     if (is_switch && switched >= calm) {
@@ -271,8 +256,8 @@ static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause
     return true;
 }
 
-static void look_in_doubt(const struct tclk_record *record, int64_t cpu_ns,
-                          enum tclk_resync_cause cause, struct tclk_split_look *look)
+static void look_in_doubt(const struct tclk_record *record, int64_t cpu_ns, enum tclk_resync_cause cause,
+                          struct tclk_split_look *look)
 {
     look->doubts = true;
     look->holds = is_told(&record->doubt, cause, look);
@@ -347,8 +332,7 @@ static void trust(struct tclk_doubt *doubt)
     }
 }
 
-static void note_base(struct tclk_record *record, const struct tclk_split_look *look,
-                      struct tclk_point start)
+static void note_base(struct tclk_record *record, const struct tclk_split_look *look, struct tclk_point start)
 {
     struct tclk_doubt *doubt = &record->doubt;
     doubt->by.base = (struct tclk_doubt_base){
@@ -357,14 +341,13 @@ static void note_base(struct tclk_record *record, const struct tclk_split_look *
         .user_1024ns = tclk_split_look_user_1024ns(look),
         .booked_1024ns = (uint32_t)(look->booked_ns >> 10),
     };
-    record->trend =
-        tclk_trend_begin(doubt->belief == TCLK_BELIEF_RULE ? TCLK_SHARE_ONE : look->share,
-                         TICKS_NEEDED * tclk_settings.tick_ns, tclk_settings.tick_ns);
+    record->trend = tclk_trend_begin(doubt->belief == TCLK_BELIEF_RULE ? TCLK_SHARE_ONE : look->share,
+                                     TICKS_NEEDED * tclk_settings.tick_ns, tclk_settings.tick_ns);
 }
 
 /* A bout may be about to begin, or end, and a handler has interrupted it; then the thread's belief stays. */
-void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
-                                const struct tclk_split_look *look, struct tclk_point start)
+void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look,
+                                struct tclk_point start)
 {
     struct tclk_doubt *doubt = &record->doubt;
     uint8_t before = doubt->belief;
@@ -397,8 +380,7 @@ void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
 }
 
 /* The kernel's share is of the time since the origin. */
-static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk_point last,
-                                 int64_t cpu_ns)
+static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk_point last, int64_t cpu_ns)
 {
     struct tclk_point origin = look->origin;
     struct tclk_point since = {last.cpu_ns - origin.cpu_ns, last.user_ns - origin.user_ns};
@@ -409,19 +391,17 @@ static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk
     return line;
 }
 
-struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,
-                                      int64_t cpu_ns, uint32_t rate)
+struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last, int64_t cpu_ns,
+                                      uint32_t rate)
 {
     if (look->sampled.taken && !look->sampled.is_first) {
-        return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share,
-                                  look->sampled.period_ns);
+        return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share, look->sampled.period_ns);
     }
     if (!look->taken || look->holds) {
         uint32_t passed = look->holds ? look->passed : rate;
         int64_t worked_ns = cpu_ns - last.cpu_ns - look->waited_ns;
         int64_t user_ns = last.user_ns + tclk_share_of(worked_ns > 0 ? worked_ns : 0, passed);
-        return (struct tclk_line){.start = {cpu_ns, user_ns},
-                                  .rate = look->holds ? look->share : rate};
+        return (struct tclk_line){.start = {cpu_ns, user_ns}, .rate = look->holds ? look->share : rate};
     }
     if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
         int64_t user_ns = look->origin.user_ns + look->usage.user_ns;

@@ -46,12 +46,12 @@ static inline uint32_t tclk_split_look_user_1024ns(const struct tclk_split_look 
 }
 
 /* Notes what this look shows about the thread's ticks; it has become a line that starts at `start`. */
-void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
-                                const struct tclk_split_look *look, struct tclk_point start);
+void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look,
+                                struct tclk_point start);
 
 /* The line by which user time goes on. `last` is the last point that is fixed, `rate` the slope until now. */
-struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,
-                                      int64_t cpu_ns, uint32_t rate);
+struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last, int64_t cpu_ns,
+                                      uint32_t rate);
 
 /* The aim to which the curve is steered if there is no anchor to be set. Returns 0 or -errno. */
 int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* A text that is being written. What does not fit is not written, but is part of the length. */
+/* A text that is being written. Text that does not fit is not written, but is part of the length. */
 struct tclk_text {
     char *start;
     size_t size;
@@ -12,7 +12,6 @@ struct tclk_text {
 };
 
 /* Not async-signal-safe: vsnprintf(3). */
-__attribute__((format(printf, 2, 3))) void tclk_text_add(struct tclk_text *text, const char *format,
-                                                         ...);
+__attribute__((format(printf, 2, 3))) void tclk_text_add(struct tclk_text *text, const char *format, ...);
 
 #endif

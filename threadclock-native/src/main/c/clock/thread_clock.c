@@ -4,6 +4,8 @@
 #include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/directory.h"
+#include "clock/explain.h"
+#include "clock/first_copy.h"
 #include "clock/observe.h"
 #include "clock/plain.h"
 #include "clock/proof.h"
@@ -38,7 +40,8 @@ static bool has_thread_end;
 
 /* ---- the begin and end of a thread ---- */
 
-/* In this order: a handler that comes in between still sets tclk_thread.counting while the record is its thread's own. */
+/* In this order: a handler that comes in between still sets tclk_thread.counting while the record is its thread's own.
+ */
 static void forget_own(void)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -84,8 +87,8 @@ static void forget_parent(void)
     tclk_calibration_after_fork();
 }
 
-/* In a child, fork() leaves one thread, whose CPU time starts at 0. A signal handler that reads would take a record from
- * a pool that is being emptied. */
+/* In a child, fork() leaves one thread, whose CPU time starts at 0. A signal handler that reads would take a record
+ * from a pool that is being emptied. */
 static void child_begins(void)
 {
     struct tclk_signals signals = tclk_signals_hold();
@@ -93,8 +96,10 @@ static void child_begins(void)
     tclk_signals_release(signals);
 }
 
-__attribute__((constructor)) static void library_is_loaded(void)
+/* It has a priority because it must run before the constructor of preload/. */
+__attribute__((constructor(101))) static void library_is_loaded(void)
 {
+    tclk_first_copy_find(&tclk_own_copy);
     tclk_rseq_setup();
     tclk_observed_begin_process();
     has_thread_end = pthread_key_create(&at_thread_end, thread_ends) == 0;
@@ -131,18 +136,15 @@ static struct tclk_record *find_or_take(pid_t tid)
             return record;
         }
         enum tclk_hold hold = tclk_record_hold_of(record, tid);
-        int error =
-            hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid) : -ESRCH;
-        if (error == 0 &&
-            tclk_record_hand_over(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER)) {
+        int error = hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid) : -ESRCH;
+        if (error == 0 && tclk_record_hand_over(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER)) {
             return record;
         }
         if (error == -EAGAIN) {
             continue;
         }
         tclk_observed_drop(record, hold, tid);
-        if (error != 0 &&
-            error != -ESRCH) { /* nobody can tell whose the record is, so the thread gets none */
+        if (error != 0 && error != -ESRCH) { /* nobody can tell whose the record is, so the thread gets none */
             return NULL;
         }
     }
@@ -184,9 +186,10 @@ __attribute__((noinline)) static struct tclk_record *take_own(void)
     return record;
 }
 
-/* In a child that libc does not know of, where memory is not wiped on fork: the records are copies of the parent's. This
- * one is nobody's from now on, and is not given to anybody either, because the reading that a handler has interrupted may
- * be about to store to it. A child that shares its parent's memory leaves the parent's records alone. */
+/* In a child that libc does not know of, where memory is not wiped on fork: the records are copies of the parent's.
+ * This one is nobody's from now on, and is not given to anybody either, because the reading that a handler has
+ * interrupted may be about to store to it. A child that shares its parent's memory leaves the parent's records alone.
+ */
 __attribute__((noinline)) static struct tclk_record *leave_copy(struct tclk_record *copy)
 {
     if (tclk_observed_is_guest()) {
@@ -206,11 +209,6 @@ __attribute__((noinline)) static struct tclk_record *leave_copy(struct tclk_reco
 bool tclk_thread_is(pid_t tid)
 {
     return own_record != NULL && tclk_record_is_of(own_record, tid);
-}
-
-struct tclk_record *tclk_thread_record(void)
-{
-    return own_record;
 }
 
 /* ---- reading ---- */
@@ -244,7 +242,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         return ask_as_others_do(point);
     }
     if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
-        tclk_waits_forget(); /* first: a handler that finds a record of this thread's may keep some */
+        tclk_waits_forget();            /* first: a handler that finds a record of this thread's may keep some */
         tclk_record_own(record);
         tclk_directory_enter(record);
     }
@@ -253,8 +251,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_disarm(record);
         return tclk_plain_as_others_do(0, asked, point);
     }
-    if (record->counted_window != 0 &&
-        tclk_record_extrapolate(record, record->counted_window, point)) {
+    if (record->counted_window != 0 && tclk_record_extrapolate(record, record->counted_window, point)) {
         return 0;
     }
     int error = tclk_resync(record, point);
@@ -268,9 +265,23 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     return error;
 }
 
+static int ask_first_copy(const struct tclk_copy *first, struct tclk_point *point)
+{
+    struct tclk_times times;
+    int error = first->thread_read(&times);
+    if (error == 0) {
+        *point = (struct tclk_point){times.cpu_ns, times.user_ns};
+    }
+    return error;
+}
+
 /* A signal handler must keep the errno of the interrupted program. */
 static int read_slowly(enum tclk_asked asked, struct tclk_point *point)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return ask_first_copy(first, point);
+    }
     int saved = errno;
     int error = ask_kernel(asked, point);
     errno = saved;
@@ -334,13 +345,16 @@ int tclk_thread_read(struct tclk_times *times)
     return 0;
 }
 
+/* ---- how the thread has waited ---- */
+
 static bool source_has_detector(void)
 {
     enum tclk_source source = tclk_source_in_use();
     return source == TCLK_SOURCE_RSEQ || source == TCLK_SOURCE_PERF || source == TCLK_SOURCE_IDS;
 }
 
-struct tclk_record *tclk_thread_anchored(void)
+/* Reads the clock, if the source has a detector, so that there is an anchor. NULL: none is armed even so. */
+static struct tclk_record *anchored(void)
 {
     tclk_source_ensure();
     if (!source_has_detector() || tclk_thread_cpu_ns() < 0) {
@@ -349,6 +363,59 @@ struct tclk_record *tclk_thread_anchored(void)
     struct tclk_record *record = own_record;
     bool is_armed = record != NULL && (record->anchor.window | record->counted_window) != 0;
     return is_armed ? record : NULL;
+}
+
+/* After this many fetches with a switch in each, the last one is returned and not kept. */
+#define FETCHES_MAX 3
+
+static int ask_kernel_for_waits(struct tclk_waits *waits)
+{
+    int error = 0;
+    bool keeps = tclk_waits_may_be_kept();
+    for (int i = 0; i < FETCHES_MAX; i++) {
+        const struct tclk_record *record = keeps ? anchored() : NULL;
+        if (tclk_waits_fetch(record, waits, &error) || record == NULL) {
+            break;
+        }
+    }
+    return error;
+}
+
+__attribute__((noinline, cold)) static int waits_slowly(struct tclk_waits *waits)
+{
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->thread_waits(waits, sizeof *waits);
+    }
+    int saved = errno;
+    int error = ask_kernel_for_waits(waits);
+    errno = saved;
+    return error;
+}
+
+/* The program's struct may have more fields than this library knows, or fewer. */
+__attribute__((noinline, cold)) static void copy_sized(struct tclk_waits *to, const struct tclk_waits *waits,
+                                                       size_t size)
+{
+    if (size > sizeof *waits) {
+        memset(to + 1, 0xff, size - sizeof *waits); /* TCLK_UNKNOWN */
+    }
+    memcpy(to, waits, size < sizeof *waits ? size : sizeof *waits);
+}
+
+int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size)
+{
+    struct tclk_waits now;
+    int error;
+    if (__builtin_expect(!tclk_waits_recall(own_record, &now, &error), 0)) {
+        error = waits_slowly(&now);
+    }
+    if (__builtin_expect(size != sizeof now, 0)) {
+        copy_sized(waits, &now, size);
+    } else {
+        *waits = now;
+    }
+    return error;
 }
 
 /* ---- by tid ---- */
@@ -413,6 +480,32 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
     return read;
 }
 
+/* In a child that libc does not know of, the first reading finds out that the tid is not the caller's. */
+static bool own_waits(pid_t tid, struct tclk_waits *waits, size_t size, int *error)
+{
+    if (!tclk_thread_is(tid)) {
+        return false;
+    }
+    *error = tclk_thread_waits_sized(waits, size);
+    return tclk_thread_is(tid);
+}
+
+int tclk_tid_waits_sized(pid_t tid, struct tclk_waits *waits, size_t size)
+{
+    struct tclk_waits now;
+    int error;
+    if (own_waits(tid, waits, size, &error)) {
+        return error;
+    }
+    int saved = errno;
+    error = tclk_waits_fetch_thread(tid, &now);
+    errno = saved;
+    if (error != -ESRCH) {
+        copy_sized(waits, &now, size);
+    }
+    return error;
+}
+
 /* ---- the process ---- */
 
 /* The program's struct may have more fields than this library knows, or fewer. */
@@ -428,6 +521,10 @@ static bool is_zero(const char *bytes, size_t count)
 
 int tclk_clock_configure_sized(const struct tclk_config *config, size_t size)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        return first->configure(config, size);
+    }
     struct tclk_config known = {.source = TCLK_SOURCE_AUTO};
     if (size > sizeof known && !is_zero((const char *)(config + 1), size - sizeof known)) {
         return -E2BIG;
@@ -442,6 +539,11 @@ int tclk_clock_configure_sized(const struct tclk_config *config, size_t size)
 
 void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
 {
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        first->stats(stats, size);
+        return;
+    }
     struct tclk_stats known;
     tclk_record_sum(&known);
     known.demotions = tclk_source_demotions();
@@ -450,3 +552,53 @@ void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
     }
     memcpy(stats, &known, size < sizeof known ? size : sizeof known);
 }
+
+/* ---- this copy, for later ones (clock/first_copy.h) ---- */
+
+/* In assembly, as C has no constant expression for the distance. Linkers keep notes, also where they drop what nobody
+ * calls (--gc-sections). */
+__asm__(".pushsection .note.threadclock,\"a\",%note\n"
+        "\t.balign 4\n"
+        "\t.long 2f-1f, 4f-3f, 1\n"
+        "1:\t.asciz \"" TCLK_COPY_NOTE "\"\n"
+        "2:\t.balign 4\n"
+        "3:\t.long tclk_own_copy-.\n"
+        "4:\n"
+        "\t.popsection\n");
+
+/* Only the copy that reads knows that the tid is the caller's. */
+static int tid_read(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
+{
+    return tclk_thread_is(tid) ? tclk_tid_read(tid, times) : tclk_observe_times(tid, alive_at_ns, times);
+}
+
+static int tid_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns)
+{
+    if (!tclk_thread_is(tid)) {
+        return tclk_observe_cpu_ns(tid, alive_at_ns, cpu_ns);
+    }
+    int64_t ns = tclk_tid_cpu_ns(tid);
+    if (ns < 0) {
+        return (int)ns;
+    }
+    *cpu_ns = ns;
+    return 0;
+}
+
+__attribute__((used)) const struct tclk_copy tclk_own_copy = {
+    .interface = TCLK_COPY_INTERFACE,
+    .bytes = sizeof(struct tclk_copy),
+    .version = tclk_version,
+    .thread_read = tclk_thread_read,
+    .tid_read = tid_read,
+    .tid_cpu_ns = tid_cpu_ns,
+    .thread_waits = tclk_thread_waits_sized,
+    .configure = tclk_clock_configure_sized,
+    .source = tclk_clock_source,
+    .split = tclk_split_in_use,
+    .split_describe = tclk_split_describe,
+    .explain = tclk_clock_explain,
+    .source_explain = tclk_source_explain,
+    .stats = tclk_clock_stats_sized,
+    .announce_demotions = tclk_source_announce_demotions,
+};

@@ -21,20 +21,12 @@ struct tclk_thread {
 
 extern _Thread_local struct tclk_thread tclk_thread;
 
-/* The calling thread's record; NULL if it has none. Makes no system call; async-signal-safe. */
-struct tclk_record *tclk_thread_record(void);
-
-/* Reads the calling thread's clock, if the source has a detector, so that there is an anchor. Returns the thread's
- * record if its anchor is armed now, else NULL. Async-signal-safe; may change errno. */
-struct tclk_record *tclk_thread_anchored(void);
-
 /* True if the calling thread has this tid and a record. Async-signal-safe; a few ns. */
 bool tclk_thread_is(pid_t tid);
 
 /* The calling thread's point by extrapolation. False, with `point` untouched: the kernel must be asked. Never makes
  * a system call; a few ns. Async-signal-safe. */
-static inline bool tclk_thread_extrapolate(const struct tclk_thread *thread,
-                                           struct tclk_point *point)
+static inline bool tclk_thread_extrapolate(const struct tclk_thread *thread, struct tclk_point *point)
 {
     struct tclk_record *record = thread->counting;
     return record != NULL && tclk_record_extrapolate(record, record->anchor.window, point);

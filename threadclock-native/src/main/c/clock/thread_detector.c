@@ -19,7 +19,8 @@ bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_u
     return reads >= READS_NEEDED && reads >= PAYING_READS * ((uint64_t)switches + 1);
 }
 
-/* Whether this is the first try. A handler may come at any instruction and try as well; an exchange cannot be divided. */
+/* Whether this is the first try. A handler may come at any instruction and try as well; an exchange cannot be divided.
+ */
 static bool is_first_try(bool *tried)
 {
     return !*tried && !__atomic_exchange_n(tried, true, __ATOMIC_RELAXED);
@@ -66,21 +67,18 @@ static struct tclk_detector next_detector(struct tclk_record *record)
 
 static struct tclk_detector rseq_detector(struct tclk_record *record)
 {
-    return has_area(record, tclk_rseq_area_of_thread) ? tclk_detector_of_area(record->area)
-                                                      : next_detector(record);
+    return has_area(record, tclk_rseq_area_of_thread) ? tclk_detector_of_area(record->area) : next_detector(record);
 }
 
 /* The proof has seen that libc registers no areas, so the record's area is our own. */
 static struct tclk_detector ids_detector(struct tclk_record *record)
 {
-    return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area)
-                                                          : next_detector(record);
+    return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area) : next_detector(record);
 }
 
 struct tclk_detector tclk_thread_detector(struct tclk_record *record)
 {
-    if (record->counter_refused || tclk_settings.split == TCLK_SPLIT_TICKS ||
-        !tclk_record_is_wiped(record)) {
+    if (record->counter_refused || tclk_settings.split == TCLK_SPLIT_TICKS || !tclk_record_is_wiped(record)) {
         return none;
     }
     switch (tclk_source_in_use()) {

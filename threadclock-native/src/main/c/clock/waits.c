@@ -2,9 +2,7 @@
 #include "clock/waits.h"
 
 #include "clock/proof.h"
-#include "clock/record.h"
 #include "clock/settings.h"
-#include "clock/thread_clock.h"
 #include "clock/waits_files.h"
 #include "include/threadclock.h"
 #include "kernel/proc_status.h"
@@ -12,10 +10,7 @@
 #include "kernel/usage.h"
 
 #include <errno.h>
-#include <string.h>
-
-/* After this many fetches with a switch in each, the last one is returned and not kept. */
-#define TRIES 3
+#include <stddef.h>
 
 struct kept {
     uint32_t generation; /* of the anchor; 0 = nothing is kept */
@@ -28,11 +23,6 @@ struct kept {
 static _Thread_local struct kept kept;
 
 /* ---- what is kept ---- */
-
-static uint32_t generation_of(const struct tclk_record *record)
-{
-    return __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
-}
 
 /* All stores before this one come before it for the thread's handlers, and all later ones after it. */
 static void set_generation(uint32_t generation)
@@ -68,11 +58,10 @@ static uint32_t window_of(const struct tclk_record *record)
 }
 
 /* The generation is loaded last: a handler that has armed the marker again has published another one. */
-static bool recall(const struct tclk_record *record, struct tclk_waits *waits, int *error)
+bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
     uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
-    if (record == NULL || generation == 0 || generation != generation_of(record) ||
-        window_of(record) == 0) {
+    if (record == NULL || generation == 0 || generation != tclk_record_generation(record) || window_of(record) == 0) {
         return false;
     }
     *waits = kept.waits;
@@ -80,22 +69,21 @@ static bool recall(const struct tclk_record *record, struct tclk_waits *waits, i
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bool holds = tclk_anchor_holds(&record->anchor, tclk_count_read(), window_of(record));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return holds && generation_of(record) == generation;
+    return holds && tclk_record_generation(record) == generation;
 }
 
 /* The extrapolation checks the marker, after the figures were loaded. */
-bool tclk_waits_recall_with_point(struct tclk_point *point, struct tclk_waits *waits)
+bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits)
 {
-    const struct tclk_record *record = tclk_thread.counting;
     uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
-    if (record == NULL || generation == 0 || generation != generation_of(record)) {
+    if (record == NULL || generation == 0 || generation != tclk_record_generation(record)) {
         return false;
     }
     *waits = kept.waits;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    bool holds = tclk_thread_extrapolate(&tclk_thread, point);
+    bool holds = tclk_record_extrapolate(record, record->anchor.window, point);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return holds && generation_of(record) == generation;
+    return holds && tclk_record_generation(record) == generation;
 }
 
 /* ---- what the kernel tells ---- */
@@ -117,7 +105,7 @@ static int read_schedstat(const struct tclk_record *record, struct tclk_schedsta
     return tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
 }
 
-static int fetch(const struct tclk_record *record, struct tclk_waits *waits)
+static int ask_kernel(const struct tclk_record *record, struct tclk_waits *waits)
 {
     struct tclk_switches switches = unknown_switches;
     struct tclk_schedstat stat;
@@ -132,68 +120,26 @@ static bool held_throughout(const struct tclk_record *record, uint32_t generatio
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bool is_marked = window_of(record) != 0 && tclk_anchor_is_marked(&record->anchor);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return is_marked && generation_of(record) == generation;
+    return is_marked && tclk_record_generation(record) == generation;
 }
 
 /* Figures that the kernel does not tell may be kept as unknown. */
-static bool may_be_kept(void)
+bool tclk_waits_may_be_kept(void)
 {
     tclk_proof_try(TCLK_SUBJECT_WAITS);
     enum tclk_refusal refusal = tclk_proof_verdict(TCLK_SUBJECT_WAITS).refusal;
-    return refusal == TCLK_ACCEPTED || refusal == TCLK_REFUSED_SCHEDSTAT ||
-           refusal == TCLK_REFUSED_NO_SCHED_INFO;
+    return refusal == TCLK_ACCEPTED || refusal == TCLK_REFUSED_SCHEDSTAT || refusal == TCLK_REFUSED_NO_SCHED_INFO;
 }
 
-static int ask_kernel(struct tclk_waits *waits)
+bool tclk_waits_fetch(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
-    int error = 0;
-    bool keeps = may_be_kept();
-    for (int i = 0; i < TRIES; i++) {
-        const struct tclk_record *record = keeps ? tclk_thread_anchored() : NULL;
-        uint32_t generation = record != NULL ? generation_of(record) : 0;
-        error = fetch(record, waits);
-        if (record == NULL) {
-            break;
-        }
-        if (held_throughout(record, generation)) {
-            keep(generation, waits, error);
-            break;
-        }
+    uint32_t generation = record != NULL ? tclk_record_generation(record) : 0;
+    *error = ask_kernel(record, waits);
+    if (record == NULL || !held_throughout(record, generation)) {
+        return false;
     }
-    return error;
-}
-
-__attribute__((noinline, cold)) static int read_slowly(struct tclk_waits *waits)
-{
-    int saved = errno;
-    int error = ask_kernel(waits);
-    errno = saved;
-    return error;
-}
-
-/* The program's struct may have more fields than this library knows, or fewer. */
-__attribute__((noinline, cold)) static void copy_sized(struct tclk_waits *to,
-                                                       const struct tclk_waits *waits, size_t size)
-{
-    if (size > sizeof *waits) {
-        memset(to + 1, 0xff, size - sizeof *waits); /* TCLK_UNKNOWN */
-    }
-    memcpy(to, waits, size < sizeof *waits ? size : sizeof *waits);
-}
-
-int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size)
-{
-    struct tclk_waits now;
-    int error;
-    if (__builtin_expect(!recall(tclk_thread_record(), &now, &error), 0)) {
-        error = read_slowly(&now);
-    }
-    if (__builtin_expect(size != sizeof now, 0)) {
-        copy_sized(waits, &now, size);
-    } else {
-        *waits = now;
-    }
-    return error;
+    keep(generation, waits, *error);
+    return true;
 }
 
 /* ---- by tid ---- */
@@ -213,39 +159,12 @@ static int fetch_delay(pid_t tid, int64_t *run_delay_ns)
 }
 
 /* The thread may end between the two. */
-static int fetch_thread(pid_t tid, struct tclk_waits *waits)
+int tclk_waits_fetch_thread(pid_t tid, struct tclk_waits *waits)
 {
     int64_t run_delay_ns = TCLK_UNKNOWN;
     struct tclk_switches switches = unknown_switches;
     int error = fetch_delay(tid, &run_delay_ns);
-    int switches_error =
-        error == -ESRCH ? error : tclk_proc_status_read_switches("/proc", tid, &switches);
+    int switches_error = error == -ESRCH ? error : tclk_proc_status_read_switches("/proc", tid, &switches);
     *waits = waits_of(run_delay_ns, switches);
     return switches_error != 0 ? switches_error : error;
-}
-
-/* In a child that libc does not know of, the first reading finds out that the tid is not the caller's. */
-static bool read_own(pid_t tid, struct tclk_waits *waits, size_t size, int *error)
-{
-    if (!tclk_thread_is(tid)) {
-        return false;
-    }
-    *error = tclk_thread_waits_sized(waits, size);
-    return tclk_thread_is(tid);
-}
-
-int tclk_tid_waits_sized(pid_t tid, struct tclk_waits *waits, size_t size)
-{
-    struct tclk_waits now;
-    int error;
-    if (read_own(tid, waits, size, &error)) {
-        return error;
-    }
-    int saved = errno;
-    error = fetch_thread(tid, &now);
-    errno = saved;
-    if (error != -ESRCH) {
-        copy_sized(waits, &now, size);
-    }
-    return error;
 }

@@ -2,10 +2,11 @@
 #ifndef TCLK_CLOCK_WAITS_H
 #define TCLK_CLOCK_WAITS_H
 
-#include "clock/split.h"
+#include "clock/record.h"
 #include "include/threadclock.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
  * The figures that the kernel counts only when it switches a thread: run-queue delay, voluntary and involuntary
@@ -23,8 +24,8 @@
  *   4. Signal handlers of the thread run to their end before the interrupted code goes on, or that code never does.
  *
  * Guarantees:
- *   1. Figures are kept only if the marker was there, and the generation the same, after both system calls. So no switch
- *      came between the anchor and the second call, and all figures belong to one moment.
+ *   1. Figures are kept only if the marker was there, and the generation the same, after both system calls. So no
+ * switch came between the anchor and the second call, and all figures belong to one moment.
  *   2. Kept figures are returned only if their generation is the anchor's, the window is not over, the marker was there
  *      after they were loaded, and the generation is still the same after that. A handler that arms the marker again
  *      publishes another generation. The window bounds how long a detector that misses switches can deceive, because
@@ -41,9 +42,26 @@
  * the kernel has wiped. */
 void tclk_waits_forget(void);
 
+/* The figures that the calling thread has kept, if they are still the kernel's. False: it keeps none, or may have been
+ * switched out since; `waits` is not to be used then. `record` is the caller's; NULL: it has none. Never makes a system
+ * call. Async-signal-safe. */
+bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *waits, int *error);
+
 /* The calling thread's point by extrapolation, and how it has waited until then, both of one moment. False: the kernel
- * must be asked for one of them; nothing is to be used then. Never makes a system call; costs as much as an
- * extrapolation. Async-signal-safe. */
-bool tclk_waits_recall_with_point(struct tclk_point *point, struct tclk_waits *waits);
+ * must be asked for one of them; nothing is to be used then. `record` is tclk_thread.counting. Never makes a system
+ * call; costs as much as an extrapolation. Async-signal-safe. */
+bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits);
+
+/* Whether what is fetched may be kept: the self-test has shown Assumption 1. The first call runs it. */
+bool tclk_waits_may_be_kept(void);
+
+/* Asks the kernel how the calling thread has waited, and keeps the answer. `record` is the caller's, and armed, or
+ * NULL: nothing is kept then. False: nothing was kept; with a record, because a switch came between. `error` says why
+ * some of `waits` are unknown. Async-signal-safe; may change errno. */
+bool tclk_waits_fetch(const struct tclk_record *record, struct tclk_waits *waits, int *error);
+
+/* Asks the kernel how any thread of this process has waited. Returns 0, or why some of `waits` are unknown; -ESRCH:
+ * there is no such thread. May change errno. */
+int tclk_waits_fetch_thread(pid_t tid, struct tclk_waits *waits);
 
 #endif

@@ -35,8 +35,8 @@ static void set_free(struct place *place)
 static void note_used(uint32_t count)
 {
     uint32_t before = places_used();
-    while (before < count && !__atomic_compare_exchange_n(&used, &before, count, false,
-                                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    while (before < count &&
+           !__atomic_compare_exchange_n(&used, &before, count, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     }
 }
 
@@ -44,8 +44,7 @@ static struct place *take_place(pid_t tid)
 {
     for (uint32_t i = 0; i < TCLK_WAITS_FILES; i++) {
         pid_t none = 0;
-        if (__atomic_compare_exchange_n(&places[i].tid, &none, tid, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED)) {
+        if (__atomic_compare_exchange_n(&places[i].tid, &none, tid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
             note_used(i + 1);
             return &places[i];
         }

@@ -8,9 +8,9 @@
 #include <sys/types.h>
 
 /*
- * The schedstat files that threads keep open (tclk_config.keeps_descriptors): at most TCLK_WAITS_FILES in a process, one
- * a thread. A file is found under its thread's tid, which the caller takes from its record, because a child of any kind
- * inherits its parent's descriptors, and must not read its parent's figures: it has another record.
+ * The schedstat files that threads keep open (tclk_config.keeps_descriptors): at most TCLK_WAITS_FILES in a process,
+ * one a thread. A file is found under its thread's tid, which the caller takes from its record, because a child of any
+ * kind inherits its parent's descriptors, and must not read its parent's figures: it has another record.
  *
  * Only the thread itself changes its place, with signals held, so that no handler finds it half changed. A thread that
  * ends without libc's knowledge leaves its file open until a thread with its tid takes one.

@@ -30,19 +30,16 @@ enum tclk_watch_finding { TCLK_WATCH_FINE, TCLK_WATCH_SUSPICIOUS, TCLK_WATCH_MIS
 static inline bool tclk_watch_is_ahead(int64_t predicted_ns, int64_t kernel_ns, int64_t window_ns)
 {
     int64_t part_ns = window_ns / TCLK_WATCH_SLACK_DIVISOR;
-    return predicted_ns - kernel_ns >
-           (part_ns > TCLK_WATCH_SLACK_NS ? part_ns : TCLK_WATCH_SLACK_NS);
+    return predicted_ns - kernel_ns > (part_ns > TCLK_WATCH_SLACK_NS ? part_ns : TCLK_WATCH_SLACK_NS);
 }
 
 /* Judges a prediction that is ahead; `usage` has been read just now. */
-static inline enum tclk_watch_finding tclk_watch_judge(const struct tclk_record *record,
-                                                       const struct tclk_usage *usage)
+static inline enum tclk_watch_finding tclk_watch_judge(const struct tclk_record *record, const struct tclk_usage *usage)
 {
     if (!record->switches_at_anchor) {
         return TCLK_WATCH_SUSPICIOUS;
     }
-    return (uint32_t)tclk_usage_switches(usage) != record->switches ? TCLK_WATCH_MISSED
-                                                                    : TCLK_WATCH_FINE;
+    return (uint32_t)tclk_usage_switches(usage) != record->switches ? TCLK_WATCH_MISSED : TCLK_WATCH_FINE;
 }
 
 #endif

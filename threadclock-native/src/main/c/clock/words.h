@@ -30,7 +30,8 @@
  *   4. Frontier: user time is fixed for good up to it. A thread that fixes more exchanges the frontier with which it
  *      started, so that all threads fix it one after the other.
  *   5. Holder: a record that was given back, and taken for another thread, is not mistaken for what it was.
- *   6. Sighting: both of its times belong to the same thread.
+ *   6. Sighting: both of its times belong to the same thread. Looked: its share and its tick belong to the same look.
+ *   7. Place: a thread that sees it sees what was stored there before.
  */
 
 /* ---- moment: the words `state` and `floor` ---- */
@@ -81,10 +82,7 @@ static inline bool tclk_moment_exchange_own(uint64_t *word, uint64_t from, uint6
 {
 #if defined(__x86_64__)
     bool done;
-    __asm__ volatile("cmpxchgq %3, %1"
-                     : "=@ccz"(done), "+m"(*word), "+a"(from)
-                     : "r"(to)
-                     : "memory");
+    __asm__ volatile("cmpxchgq %3, %1" : "=@ccz"(done), "+m"(*word), "+a"(from) : "r"(to) : "memory");
     return done;
 #else
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
@@ -138,25 +136,21 @@ static inline bool tclk_frontier_is_free(struct tclk_frontier f)
 }
 
 /* The frontier further along the same line, or free as before. */
-static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, int64_t cpu_ns,
-                                                    int64_t user_ns)
+static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, int64_t cpu_ns, int64_t user_ns)
 {
     uint64_t rest = f.user & ~TCLK_MOMENT_CPU_MASK;
-    return (struct tclk_frontier){tclk_moment_make(cpu_ns, tclk_frontier_number(f)),
-                                  (uint64_t)user_ns | rest};
+    return (struct tclk_frontier){tclk_moment_make(cpu_ns, tclk_frontier_number(f)), (uint64_t)user_ns | rest};
 }
 
 /* The frontier at which another line begins, or none (free). */
-static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, int64_t cpu_ns,
-                                                      int64_t user_ns, bool is_free)
+static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, int64_t cpu_ns, int64_t user_ns,
+                                                      bool is_free)
 {
     uint64_t number = tclk_frontier_number(f) + 1;
-    uint64_t epoch = (f.user >> TCLK_MOMENT_CPU_BITS & TCLK_FRONTIER_EPOCH_MASK) +
-                     (number >> (64 - TCLK_MOMENT_CPU_BITS));
-    uint64_t rest = (epoch & TCLK_FRONTIER_EPOCH_MASK) << TCLK_MOMENT_CPU_BITS |
-                    (is_free ? TCLK_FRONTIER_FREE : 0);
-    return (struct tclk_frontier){tclk_moment_make(cpu_ns, number & TCLK_MOMENT_NUMBER_MASK),
-                                  (uint64_t)user_ns | rest};
+    uint64_t epoch =
+        (f.user >> TCLK_MOMENT_CPU_BITS & TCLK_FRONTIER_EPOCH_MASK) + (number >> (64 - TCLK_MOMENT_CPU_BITS));
+    uint64_t rest = (epoch & TCLK_FRONTIER_EPOCH_MASK) << TCLK_MOMENT_CPU_BITS | (is_free ? TCLK_FRONTIER_FREE : 0);
+    return (struct tclk_frontier){tclk_moment_make(cpu_ns, number & TCLK_MOMENT_NUMBER_MASK), (uint64_t)user_ns | rest};
 }
 
 /* Sets the frontier of a record that nobody else has yet: nothing of its curve is fixed. */
@@ -188,8 +182,7 @@ static inline struct tclk_frontier tclk_frontier_load(const struct tclk_frontier
  * clc: QEMU up to 7.2 computes the flags that cmpxchg16b leaves alone from what it last noted of them, which
  * may be any number; an interrupt or a signal that comes next saves them, and the trap flag among them ends
  * the process when they are restored. After clc they are noted. */
-static inline bool tclk_frontier_exchange(struct tclk_frontier *at, struct tclk_frontier from,
-                                          struct tclk_frontier to)
+static inline bool tclk_frontier_exchange(struct tclk_frontier *at, struct tclk_frontier from, struct tclk_frontier to)
 {
 #if defined(__x86_64__)
     bool done;
@@ -286,8 +279,7 @@ static inline bool tclk_holder_exchange(uint64_t *word, uint64_t from, uint64_t 
 
 static inline uint32_t tclk_sighting_start_of(int64_t started_ns)
 {
-    return 1 + (uint32_t)((uint64_t)(started_ns / TCLK_SIGHTING_START_UNIT_NS) %
-                          TCLK_SIGHTING_START_MASK);
+    return 1 + (uint32_t)((uint64_t)(started_ns / TCLK_SIGHTING_START_UNIT_NS) % TCLK_SIGHTING_START_MASK);
 }
 
 static inline uint64_t tclk_sighting_make(int64_t seen_ns, uint32_t start)
@@ -320,6 +312,57 @@ static inline void tclk_sighting_set(uint64_t *word, uint64_t sighting)
 static inline bool tclk_sighting_exchange(uint64_t *word, uint64_t from, uint64_t to)
 {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* ---- looked ---- */
+
+/*
+ * The share that the kernel has told in a tick, and the number of that tick, from 1 on; 0 = nothing has been noted.
+ * They are in one word, so that both belong to the same look. Like the sighting, the word orders nothing else.
+ */
+static inline uint64_t tclk_looked_make(uint32_t tick, uint32_t share)
+{
+    return (uint64_t)tick << 32 | share;
+}
+
+static inline uint32_t tclk_looked_tick(uint64_t looked)
+{
+    return (uint32_t)(looked >> 32);
+}
+
+static inline uint32_t tclk_looked_share(uint64_t looked)
+{
+    return (uint32_t)looked;
+}
+
+static inline uint64_t tclk_looked_load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void tclk_looked_set(uint64_t *word, uint64_t looked)
+{
+    __atomic_store_n(word, looked, __ATOMIC_RELAXED);
+}
+
+/* ---- place: the word `sampler` ---- */
+
+/* The record's place in another pool (clock/sampler.c). Loads that follow see what was stored in that place before. */
+static inline uint32_t tclk_place_load(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* A thread that sees the new place sees everything that was stored in it before. */
+static inline void tclk_place_set(uint32_t *word, uint32_t place)
+{
+    __atomic_store_n(word, place, __ATOMIC_RELEASE);
+}
+
+/* For the owner and its handlers, of which one succeeds. It comes before what the caller stores then. */
+static inline bool tclk_place_exchange(uint32_t *word, uint32_t from, uint32_t to)
+{
+    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 #endif

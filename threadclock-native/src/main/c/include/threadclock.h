@@ -21,6 +21,10 @@
  * (pthread_cancel(3)), and none may be called by a thread whose cancellation is asynchronous.
  * How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
  *
+ * A process may have several copies of this library, also of other versions. The one that was loaded first is the
+ * clock; the others ask it, so that all of them return one sequence of times for a thread. A copy that cannot ask it,
+ * because the two differ too much, returns -EEXIST from each function that reads times or configures (docs/c.md).
+ *
  * The binary interface. The number in the library's name (libthreadclock.so.0) grows with a change that programs
  * would have to be built anew for; with any other change, what was built for an earlier library runs with a later one.
  * For that,
@@ -41,7 +45,11 @@
 extern "C" {
 #endif
 
+/* A program that compiles the library into itself defines TCLK_STATIC, and -fvisibility=hidden then holds: nothing is
+ * exported that another copy of the library in the same process could be bound to. */
+#ifndef TCLK_STATIC
 #pragma GCC visibility push(default)
+#endif
 
 /** Where readings come from. `auto` takes the first of rseq, perf, ids and clock that passes its self-test. */
 enum tclk_source {
@@ -56,15 +64,14 @@ enum tclk_source {
 
 /** How CPU time is divided into user and system time (docs/accuracy.md). */
 enum tclk_split {
-    TCLK_SPLIT_SMOOTHED =
-        0, /**< at the present share, steered to the kernel's over 250 ms of CPU; where
-                                  clock ticks cannot be trusted, by short bouts of samples */
-    TCLK_SPLIT_KERNEL = 1, /**< the kernel's own adjusted value, made monotone */
-    TCLK_SPLIT_TICKS = 2,  /**< the raw tick counter; for comparison, one system call a read */
-    TCLK_SPLIT_SAMPLED = 3 /**< a perf event samples each thread that reads itself, each
-                                  tclk_config.sample_period_ns of its CPU time: right for single
-                                  requests, at a price (docs/accuracy.md).
-                                  Smoothed where perf events are refused; tclk_clock_explain() tells */
+    TCLK_SPLIT_SMOOTHED = 0, /**< at the present share, steered to the kernel's over 250 ms of CPU; where
+                                                    clock ticks cannot be trusted, by short bouts of samples */
+    TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
+    TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each
+                                    tclk_config.sample_period_ns of its CPU time: right for single
+                                    requests, at a price (docs/accuracy.md).
+                                    Smoothed where perf events are refused; tclk_clock_explain() tells */
 };
 
 /** One consistent reading. user_ns + system_ns == cpu_ns. */
@@ -105,32 +112,30 @@ struct tclk_config {
      *  that samples are not in step with rounds of work, but not below 89 603 (docs/accuracy.md). A thread
      *  that is already sampled applies a new period at its next resync. */
     int64_t sample_period_ns;
-    /** Whether a thread that asks how it waits (tclk_thread_waits()) may keep a file descriptor open until it ends, which
-     *  makes a call after a switch less than half as expensive. At most 256 in a process, each of which is closed on exec,
-     *  by fork() in the child, and at the thread's end; none whose number is in the upper half of RLIMIT_NOFILE; none with
-     *  a source that has no detector. A program may close them, and use their numbers for other files: figures are right
-     *  even so. Not for processes that are saved to a checkpoint: CRaC refuses to save open files, and CRIU cannot open
-     *  the file of a thread that it has not restored yet. */
+    /** Whether a thread that asks how it waits (tclk_thread_waits()) may keep a file descriptor open until it ends,
+     * which makes a call after a switch less than half as expensive. At most 256 in a process, each of which is closed
+     * on exec, by fork() in the child, and at the thread's end; none whose number is in the upper half of
+     * RLIMIT_NOFILE; none with a source that has no detector. A program may close them, and use their numbers for other
+     * files: figures are right even so. Not for processes that are saved to a checkpoint: CRaC refuses to save open
+     * files, and CRIU cannot open the file of a thread that it has not restored yet. */
     bool keeps_descriptors;
 };
 
 /** Counts of what the clock has done so far in this process. A resync asks the kernel once or more. */
 struct tclk_stats {
-    uint64_t reads; /**< all reads if config.counts_reads, else reads that asked the kernel */
-    uint64_t resyncs_first;    /**< first read of a thread */
-    uint64_t resyncs_switch;   /**< the thread had been switched out, or had got a signal */
-    uint64_t resyncs_window;   /**< the window was over */
-    uint64_t resyncs_ahead;    /**< the last reading was ahead of the kernel's clock */
-    uint64_t resyncs_overlap;  /**< a signal handler read the clock inside a read */
-    uint64_t resyncs_unarmed;  /**< the thread had no detector: one system call a read */
-    uint64_t lost;             /**< resyncs that lost their marker three times */
-    uint64_t demotions;        /**< sources that failed the continuous check: 0 to 3 */
-    uint64_t threads;          /**< threads that hold a record now */
-    uint64_t threads_observed; /**< records of threads that only others have read, or that ended */
-    uint64_t
-        threads_suspected; /**< threads whose clock ticks cannot be trusted now (docs/accuracy.md) */
-    uint64_t
-        threads_unsampled; /**< suspected threads that cannot be sampled: perf events are refused */
+    uint64_t reads;             /**< all reads if config.counts_reads, else reads that asked the kernel */
+    uint64_t resyncs_first;     /**< first read of a thread */
+    uint64_t resyncs_switch;    /**< the thread had been switched out, or had got a signal */
+    uint64_t resyncs_window;    /**< the window was over */
+    uint64_t resyncs_ahead;     /**< the last reading was ahead of the kernel's clock */
+    uint64_t resyncs_overlap;   /**< a signal handler read the clock inside a read */
+    uint64_t resyncs_unarmed;   /**< the thread had no detector: one system call a read */
+    uint64_t lost;              /**< resyncs that lost their marker three times */
+    uint64_t demotions;         /**< sources that failed the continuous check: 0 to 3 */
+    uint64_t threads;           /**< threads that hold a record now */
+    uint64_t threads_observed;  /**< records of threads that only others have read, or that ended */
+    uint64_t threads_suspected; /**< threads whose clock ticks cannot be trusted now (docs/accuracy.md) */
+    uint64_t threads_unsampled; /**< suspected threads that cannot be sampled: perf events are refused */
 };
 
 /** CPU time of the calling thread, in ns since it started.
@@ -162,7 +167,8 @@ int tclk_thread_read(struct tclk_times *times);
  *  Thread-safe; async-signal-safe; leaves errno as it was; allocates nothing. Cost: one counter read while the thread
  *  has not been switched out, and its window is not over, since they were fetched; else what a reading of the clock
  *  costs and four system calls, one of which opens a file, or four quick ones with tclk_config.keeps_descriptors.
- *  Where the source has no detector, it costs four system calls each time (`make bench` measures it). The first call of a process runs a self-test of about 2 ms.
+ *  Where the source has no detector, it costs four system calls each time (`make bench` measures it). The first call of
+ * a process runs a self-test of about 2 ms.
  *  @param waits  out: its first `size` bytes; TCLK_UNKNOWN where this library knows no figure
  *  @return 0, or the negative errno for which some figures are TCLK_UNKNOWN; the others are right. Run-queue delay has
  *          -ENODATA (the kernel does not count it: CONFIG_SCHED_INFO), or the error of opening the file, such as
@@ -212,11 +218,10 @@ int64_t tclk_tid_user_ns(pid_t tid);
 size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times);
 
 /** How a thread of this process has waited: the calling thread, as tclk_thread_waits_sized(), or another one, as the
- *  kernel tells it. The run-queue delay and the switches of another thread are each of a moment of their own, and a wait
- *  that goes on is added when it ends. The figures of one thread never decrease. A tid belongs to a thread only while the
- *  thread lives, as for tclk_tid_read().
- *  Thread-safe; async-signal-safe; leaves errno as it was; allocates nothing. Cost, for another thread: six system calls,
- *  two of which open a file (`make bench` measures it).
+ *  kernel tells it. The run-queue delay and the switches of another thread are each of a moment of their own, and a
+ * wait that goes on is added when it ends. The figures of one thread never decrease. A tid belongs to a thread only
+ * while the thread lives, as for tclk_tid_read(). Thread-safe; async-signal-safe; leaves errno as it was; allocates
+ * nothing. Cost, for another thread: six system calls, two of which open a file (`make bench` measures it).
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param waits  out: its first `size` bytes; TCLK_UNKNOWN where this library knows no figure; untouched if there is no
  *                such thread
@@ -279,10 +284,12 @@ static inline void tclk_clock_stats(struct tclk_stats *stats)
 /** "auto", "rseq", "perf", "clock", "ticks", "proc", "ids", or "?" for anything else. Async-signal-safe. */
 const char *tclk_source_name(enum tclk_source source);
 
-/** The library's version, such as "0.1.0". Async-signal-safe. */
+/** The library's version, such as "1.2.3". Async-signal-safe. */
 const char *tclk_version(void);
 
+#ifndef TCLK_STATIC
 #pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -91,8 +91,8 @@ static void replace(struct tclk_native *native, void *address, void **new_addres
 }
 
 /* Compares the name first, because nearly all of the hundreds of natives that a JVM binds have another one. */
-static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
-                                          jmethodID method, void *address, void **new_address)
+static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmethodID method, void *address,
+                                          void **new_address)
 {
     char *name = NULL;
     char *signature = NULL;

@@ -69,12 +69,10 @@ static jint JNICALL read_other(JNIEnv *env, jclass type, jint tid, jobject times
 }
 
 static const JNINativeMethod natives[] = {
-    {(char *)"newPage", (char *)"()Ljava/nio/ByteBuffer;",
-     (void *)Java_io_threadclock_NativeAccounts_page},
+    {(char *)"newPage", (char *)"()Ljava/nio/ByteBuffer;", (void *)Java_io_threadclock_NativeAccounts_page},
     {(char *)"leavePage", (char *)"()V", (void *)leave_page},
     {(char *)"readTo", (char *)"(JI)I", (void *)Java_io_threadclock_NativeAccounts_read},
-    {(char *)"numberOfPool", (char *)"(Ljava/lang/String;)I",
-     (void *)Java_io_threadclock_NativeAccounts_poolNamed},
+    {(char *)"numberOfPool", (char *)"(Ljava/lang/String;)I", (void *)Java_io_threadclock_NativeAccounts_poolNamed},
     {(char *)"getterOf", (char *)"(Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
      (void *)Java_io_threadclock_NativeAccounts_threadGetter},
     {(char *)"readOther", (char *)"(IL" TOTAL ";)I", (void *)read_other},
@@ -113,8 +111,7 @@ static bool bind_natives(JNIEnv *env)
     if (tclk_java_exception_cleared(env)) {
         return false;
     }
-    jint error =
-        (*env)->RegisterNatives(env, clock, natives, (jint)(sizeof natives / sizeof natives[0]));
+    jint error = (*env)->RegisterNatives(env, clock, natives, (jint)(sizeof natives / sizeof natives[0]));
     (*env)->DeleteLocalRef(env, times);
     (*env)->DeleteLocalRef(env, clock);
     return !tclk_java_exception_cleared(env) && error == 0;
@@ -133,8 +130,7 @@ static jclass ensure_account(JNIEnv *env)
 static bool is_of_this_version(JNIEnv *env, jclass type)
 {
     jfieldID protocol = (*env)->GetStaticFieldID(env, type, "PROTOCOL", "I");
-    return !tclk_java_exception_cleared(env) &&
-           (*env)->GetStaticIntField(env, type, protocol) == PROTOCOL;
+    return !tclk_java_exception_cleared(env) && (*env)->GetStaticIntField(env, type, protocol) == PROTOCOL;
 }
 
 static bool try_account(JNIEnv *env, jclass type)

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 /*
- * The accounts that the agent gives virtual threads: io.threadclock.agent.AgentAccount, a class of the boot loader, whose
- * sources are in src/main/java and, as far as the Java library has the same, there.
+ * The accounts that the agent gives virtual threads: io.threadclock.agent.AgentAccount, a class of the boot loader,
+ * whose sources are in src/main/java and, as far as the Java library has the same, there.
  *
- * The natives of these classes stay those of the copy of this library that has brought the classes, because the readings
- * at both ends of a segment must be of one clock. No function here leaves an exception pending.
+ * The natives of these classes stay those of the copy of this library that has brought the classes, because the
+ * readings at both ends of a segment must be of one clock. No function here leaves an exception pending.
  */
 /* Defines the classes, initializes them, and tries an account of the calling platform thread. Returns NULL; or in words
  * why there are no accounts. */

@@ -12,8 +12,8 @@
 
 static jclass ask_boot_loader(JNIEnv *env, jclass type, jstring name)
 {
-    jmethodID for_name = (*env)->GetStaticMethodID(
-        env, type, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
+    jmethodID for_name = (*env)->GetStaticMethodID(env, type, "forName",
+                                                   "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
     if (tclk_java_exception_cleared(env)) {
         return NULL;
     }

@@ -73,8 +73,7 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
     JNIEnv *env;
     tclk_status_pages_tell_loaded();
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) {
-        tclk_message(
-            "Agent_OnAttach: the calling thread is not attached to the JVM. " TCLK_UNCHANGED);
+        tclk_message("Agent_OnAttach: the calling thread is not attached to the JVM. " TCLK_UNCHANGED);
         return TCLK_FAILED;
     }
     if (leaves_natives(text)) {

@@ -24,11 +24,9 @@ jobject tclk_thread_mx_bean(JNIEnv *env)
     if (tclk_java_exception_cleared(env)) {
         return NULL;
     }
-    jmethodID method = (*env)->GetStaticMethodID(env, factory, "getThreadMXBean",
-                                                 "()Ljava/lang/management/ThreadMXBean;");
-    jobject bean = tclk_java_exception_cleared(env)
-                       ? NULL
-                       : (*env)->CallStaticObjectMethod(env, factory, method);
+    jmethodID method =
+        (*env)->GetStaticMethodID(env, factory, "getThreadMXBean", "()Ljava/lang/management/ThreadMXBean;");
+    jobject bean = tclk_java_exception_cleared(env) ? NULL : (*env)->CallStaticObjectMethod(env, factory, method);
     bean = tclk_java_exception_cleared(env) ? NULL : bean;
     (*env)->DeleteLocalRef(env, factory);
     return bean;
@@ -39,8 +37,7 @@ static bool has_native(JNIEnv *env, jclass type)
     JNINativeMethod methods[TCLK_MXBEAN_NATIVES];
     tclk_mxbean_list(false, methods);
     jmethodID native =
-        type == NULL ? NULL
-                     : (*env)->GetStaticMethodID(env, type, methods[0].name, methods[0].signature);
+        type == NULL ? NULL : (*env)->GetStaticMethodID(env, type, methods[0].name, methods[0].signature);
     return !tclk_java_exception_cleared(env) && native != NULL;
 }
 
@@ -73,10 +70,9 @@ static jclass find_bean(JNIEnv *env, const char *consequence)
     }
     (*env)->DeleteLocalRef(env, bean);
     if (type == NULL) {
-        tclk_message(
-            "sun.management.ThreadImpl and its natives are not in this JVM: it lacks the module "
-            "java.management, or has another one. %s",
-            consequence);
+        tclk_message("sun.management.ThreadImpl and its natives are not in this JVM: it lacks the module "
+                     "java.management, or has another one. %s",
+                     consequence);
     }
     return type;
 }
@@ -97,9 +93,8 @@ static enum tclk_outcome bind_ours(JNIEnv *env)
     bool bound = bind_natives(env, type, true);
     if (!bound) {
         bind_natives(env, type, false);
-        tclk_message(
-            "RegisterNatives on sun.management.ThreadImpl refused. The originals are back. "
-            "Please report the JDK's version.");
+        tclk_message("RegisterNatives on sun.management.ThreadImpl refused. The originals are back. "
+                     "Please report the JDK's version.");
     }
     (*env)->DeleteLocalRef(env, type);
     return bound ? TCLK_DONE : TCLK_REBINDING_REFUSED;
@@ -114,9 +109,8 @@ static enum tclk_outcome bind_originals(JNIEnv *env)
     }
     bool bound = bind_natives(env, type, false);
     if (!bound) {
-        tclk_message(
-            "RegisterNatives on sun.management.ThreadImpl refused. The agent's natives stay, "
-            "and forward to the originals. Please report the JDK's version.");
+        tclk_message("RegisterNatives on sun.management.ThreadImpl refused. The agent's natives stay, "
+                     "and forward to the originals. Please report the JDK's version.");
     }
     (*env)->DeleteLocalRef(env, type);
     return bound ? TCLK_DONE : TCLK_REBINDING_REFUSED;
@@ -161,7 +155,6 @@ static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *opt
 static enum tclk_outcome withdraw(JNIEnv *env)
 {
     tclk_mxbean_set_ours(false);
-    tclk_virtual_threads_leave(env);
     enum tclk_outcome outcome = bind_originals(env);
     tclk_setup_in_use(false);
     return outcome;
@@ -173,6 +166,7 @@ static enum tclk_outcome end(JNIEnv *env)
         tclk_message("detach: this copy is not attached. " TCLK_UNCHANGED);
         return TCLK_NOT_ATTACHED;
     }
+    tclk_virtual_threads_leave(env);
     enum tclk_outcome outcome = withdraw(env);
     if (prints_stats) {
         tclk_setup_print_stats();
@@ -224,8 +218,12 @@ static enum tclk_outcome change_options(JNIEnv *env, const struct tclk_agent_opt
 static enum tclk_outcome begin_with(JNIEnv *env, const struct tclk_agent_options *options)
 {
     enum tclk_outcome outcome = begin(env, options);
-    if (outcome == TCLK_DONE && options->accounts_virtual &&
-        !tclk_virtual_threads_account(env, TCLK_UNCHANGED)) {
+    if (outcome != TCLK_DONE) {
+        return outcome;
+    }
+    if (!options->accounts_virtual) {
+        tclk_virtual_threads_leave(env);
+    } else if (!tclk_virtual_threads_account(env, TCLK_UNCHANGED)) {
         withdraw(env);
         return TCLK_VIRTUAL_REFUSED;
     }
@@ -234,8 +232,7 @@ static enum tclk_outcome begin_with(JNIEnv *env, const struct tclk_agent_options
 
 static enum tclk_outcome attach_alone(JNIEnv *env, const struct tclk_agent_options *options)
 {
-    enum tclk_outcome outcome =
-        tclk_mxbean_is_ours() ? change_options(env, options) : begin_with(env, options);
+    enum tclk_outcome outcome = tclk_mxbean_is_ours() ? change_options(env, options) : begin_with(env, options);
     user = outcome == TCLK_DONE ? TCLK_USER_AGENT : user;
     return outcome;
 }
@@ -288,8 +285,7 @@ static bool is_for_program(void)
 /* If this copy does not serve, there is nothing to wait for. */
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env)
 {
-    enum tclk_outcome outcome =
-        tclk_mxbean_is_ours() ? tclk_attachment_enter(env) : TCLK_NOT_ATTACHED;
+    enum tclk_outcome outcome = tclk_mxbean_is_ours() ? tclk_attachment_enter(env) : TCLK_NOT_ATTACHED;
     if (outcome == TCLK_DONE) {
         outcome = is_for_program() ? end(env) : TCLK_NOT_ATTACHED;
         tclk_attachment_leave(env);

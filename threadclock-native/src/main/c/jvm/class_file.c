@@ -165,8 +165,7 @@ void tclk_class_close(struct tclk_class_file *file)
 }
 
 /* Returns a reader behind the tag of that constant; bad if it is another kind. */
-static struct tclk_class_reader constant(const struct tclk_class_file *file, uint32_t index,
-                                         uint32_t tag)
+static struct tclk_class_reader constant(const struct tclk_class_file *file, uint32_t index, uint32_t tag)
 {
     struct tclk_class_reader reader = {.bytes = file->reader.bytes, .size = file->constants_end};
     reader.bad = index >= file->count || file->constants[index] == 0;
@@ -181,8 +180,7 @@ bool tclk_class_is_text(const struct tclk_class_file *file, uint32_t index, cons
 {
     struct tclk_class_reader reader = constant(file, index, UTF8);
     uint32_t length = tclk_class_u2(&reader);
-    return !reader.bad && length == strlen(text) &&
-           memcmp(reader.bytes + reader.at, text, length) == 0;
+    return !reader.bad && length == strlen(text) && memcmp(reader.bytes + reader.at, text, length) == 0;
 }
 
 bool tclk_class_is_own_field(const struct tclk_class_file *file, uint32_t index, const char *name,
@@ -193,8 +191,7 @@ bool tclk_class_is_own_field(const struct tclk_class_file *file, uint32_t index,
     struct tclk_class_reader parts = constant(file, tclk_class_u2(&field), NAME_AND_TYPE);
     uint32_t name_index = tclk_class_u2(&parts);
     uint32_t signature_index = tclk_class_u2(&parts);
-    return !field.bad && !parts.bad && owner == file->this_class &&
-           tclk_class_is_text(file, name_index, name) &&
+    return !field.bad && !parts.bad && owner == file->this_class && tclk_class_is_text(file, name_index, name) &&
            tclk_class_is_text(file, signature_index, signature);
 }
 

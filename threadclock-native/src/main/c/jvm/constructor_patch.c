@@ -53,8 +53,8 @@ static void skip_attributes(struct tclk_class_reader *reader)
     }
 }
 
-static void search_code(const struct tclk_class_file *file, struct tclk_class_reader code,
-                        bool is_constructor, size_t at, struct site *site)
+static void search_code(const struct tclk_class_file *file, struct tclk_class_reader code, bool is_constructor,
+                        size_t at, struct site *site)
 {
     enum tclk_jump jump;
     while (code.at < code.size && !code.bad) {
@@ -77,8 +77,7 @@ static void search_code(const struct tclk_class_file *file, struct tclk_class_re
     site->is_unknown |= code.bad;
 }
 
-static void search_method(const struct tclk_class_file *file, struct tclk_class_reader *reader,
-                          struct site *site)
+static void search_method(const struct tclk_class_file *file, struct tclk_class_reader *reader, struct site *site)
 {
     tclk_class_skip(reader, 2); /* flags */
     bool is_constructor = tclk_class_is_text(file, tclk_class_u2(reader), "<init>");
@@ -446,8 +445,7 @@ static const char *reason_against(const struct tclk_class_file *file, const stru
     return file->count > U2_MAX - CONSTANTS ? "it has too many constants" : NULL;
 }
 
-static const char *patch_file(const struct tclk_class_file *file, uint8_t *to, size_t room,
-                              size_t *patched_size)
+static const char *patch_file(const struct tclk_class_file *file, uint8_t *to, size_t room, size_t *patched_size)
 {
     struct site site = {0};
     if (!find_site(file, &site)) {
@@ -468,8 +466,7 @@ static const char *patch_file(const struct tclk_class_file *file, uint8_t *to, s
     return patch.refusal;
 }
 
-const char *tclk_constructor_patch(const uint8_t *bytes, size_t size, uint8_t *to,
-                                   size_t *patched_size)
+const char *tclk_constructor_patch(const uint8_t *bytes, size_t size, uint8_t *to, size_t *patched_size)
 {
     struct tclk_class_file file;
     if (!tclk_class_open(bytes, size, &file)) {

@@ -27,7 +27,6 @@
 
 /* Writes the patched file to `to`, which has room for `size` + TCLK_CONSTRUCTOR_PATCH_BYTES. Returns NULL; or in
  * words why it cannot, with `patched_size` untouched. Thread-safe. */
-const char *tclk_constructor_patch(const uint8_t *bytes, size_t size, uint8_t *to,
-                                   size_t *patched_size);
+const char *tclk_constructor_patch(const uint8_t *bytes, size_t size, uint8_t *to, size_t *patched_size);
 
 #endif

@@ -138,12 +138,10 @@ static void add_nohz_full(struct tclk_text *text)
 static void add_kernel(struct tclk_text *text)
 {
     tclk_text_add(text, "version\t%s\n", tclk_version());
-    tclk_text_add(text, "tick\t%lld\t%lld\n", (long long)tclk_clock_tick_ns(),
-                  (long long)measured_tick_ns());
+    tclk_text_add(text, "tick\t%lld\t%lld\n", (long long)tclk_clock_tick_ns(), (long long)measured_tick_ns());
     add_nohz_full(text);
     tclk_text_add(text, "call\t%lld\n", cost_ps(tclk_probe_call, CALLS_A_ROUND));
-    tclk_text_add(text, "rseq\t%u\t%lu\n", tclk_rseq_libcs_bytes(),
-                  getauxval(AT_RSEQ_FEATURE_SIZE));
+    tclk_text_add(text, "rseq\t%u\t%lu\n", tclk_rseq_libcs_bytes(), getauxval(AT_RSEQ_FEATURE_SIZE));
 }
 
 static void add_perf(struct tclk_text *text)
@@ -173,8 +171,7 @@ static void add_counter(struct tclk_text *text)
     bool sound = tclk_proof_try(TCLK_SUBJECT_COUNTER);
     uint64_t scale = tclk_calibration_scale();
     long long ps = sound ? cost_ps(look_at_counter, CALLS_A_ROUND) : 0;
-    tclk_text_add(text, "counter\t%s\t%lld\t%llu",
-                  reason_of(tclk_proof_verdict(TCLK_SUBJECT_COUNTER)), ps,
+    tclk_text_add(text, "counter\t%s\t%lld\t%llu", reason_of(tclk_proof_verdict(TCLK_SUBJECT_COUNTER)), ps,
                   scale != 0 ? (unsigned long long)tclk_scale_counts(1000000, scale) : 0);
     add_words(text, TCLK_SUBJECT_COUNTER);
 }
@@ -192,8 +189,7 @@ static long long source_cost_ps(enum tclk_source source)
 static void add_source(struct tclk_text *text, enum tclk_source source)
 {
     long long ps = source_cost_ps(source);
-    tclk_text_add(text, "source\t%s\t%s\t%lld", tclk_source_name(source),
-                  reason_of(tclk_proof_verdict(source)), ps);
+    tclk_text_add(text, "source\t%s\t%s\t%lld", tclk_source_name(source), reason_of(tclk_proof_verdict(source)), ps);
     add_words(text, source);
 }
 

@@ -6,8 +6,8 @@
  *
  * Each java.lang.VirtualThread has a Runnable, `runContinuation`, whose run() is one mount, the first and each later
  * one. This is true of every JDK from 21 to 28, with any scheduler (their class files show it, and
- * io.threadclock.Accounting tries it before anything relies on it). It is final and private: other Java code can neither
- * get nor set it, but by method handles of the JDK's own.
+ * io.threadclock.Accounting tries it before anything relies on it). It is final and private: other Java code can
+ * neither get nor set it, but by method handles of the JDK's own.
  */
 
 #include "include/threadclock.h"
@@ -58,8 +58,7 @@ static bool find_fields_of_total(JNIEnv *env)
 static jobject unreflect(JNIEnv *env, const char *name, const char *signature, jobject member)
 {
     jclass type = find_class(env, LOOKUP);
-    jfieldID trusted =
-        type == NULL ? NULL : (*env)->GetStaticFieldID(env, type, "IMPL_LOOKUP", "L" LOOKUP ";");
+    jfieldID trusted = type == NULL ? NULL : (*env)->GetStaticFieldID(env, type, "IMPL_LOOKUP", "L" LOOKUP ";");
     jmethodID method = trusted == NULL ? NULL : (*env)->GetMethodID(env, type, name, signature);
     if (tclk_java_exception_cleared(env) || method == NULL) {
         return NULL;
@@ -75,28 +74,23 @@ static jobject unreflect(JNIEnv *env, const char *name, const char *signature, j
 static jobject getter(JNIEnv *env, jclass type, const char *name, const char *signature)
 {
     jfieldID field = find_field(env, type, name, signature);
-    jobject reflected =
-        field == NULL ? NULL : (*env)->ToReflectedField(env, type, field, JNI_FALSE);
+    jobject reflected = field == NULL ? NULL : (*env)->ToReflectedField(env, type, field, JNI_FALSE);
     if (tclk_java_exception_cleared(env) || reflected == NULL) {
         return NULL;
     }
-    return unreflect(env, "unreflectGetter",
-                     "(Ljava/lang/reflect/Field;)Ljava/lang/invoke/MethodHandle;", reflected);
+    return unreflect(env, "unreflectGetter", "(Ljava/lang/reflect/Field;)Ljava/lang/invoke/MethodHandle;", reflected);
 }
 
-JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIEnv *env,
-                                                                            jclass type)
+JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIEnv *env, jclass type)
 {
     jclass thread = find_class(env, THREAD);
     (void)type;
     if (thread == NULL || find_field(env, thread, FIELD, RUNNABLE) == NULL) {
-        return (*env)->NewStringUTF(env, "java.lang.VirtualThread of this JDK has no field " FIELD
-                                         " of type Runnable");
+        return (*env)->NewStringUTF(env, "java.lang.VirtualThread of this JDK has no field " FIELD " of type Runnable");
     }
     jobject handle = find_fields_of_total(env) ? getter(env, thread, FIELD, RUNNABLE) : NULL;
     return handle != NULL ? handle
-                          : (*env)->NewStringUTF(
-                                env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
+                          : (*env)->NewStringUTF(env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
 }
 
 /* ---- methods of the JDK's own ---- */
@@ -116,9 +110,8 @@ static jobject reflect(JNIEnv *env, const struct method *of)
     }
     jmethodID method = of->is_static ? (*env)->GetStaticMethodID(env, type, of->name, of->signature)
                                      : (*env)->GetMethodID(env, type, of->name, of->signature);
-    jobject reflected = tclk_java_exception_cleared(env)
-                            ? NULL
-                            : (*env)->ToReflectedMethod(env, type, method, of->is_static);
+    jobject reflected =
+        tclk_java_exception_cleared(env) ? NULL : (*env)->ToReflectedMethod(env, type, method, of->is_static);
     return tclk_java_exception_cleared(env) ? NULL : reflected;
 }
 
@@ -130,8 +123,7 @@ static bool unreflect_all(JNIEnv *env, const struct method *methods, jobjectArra
         jobject handle =
             method == NULL
                 ? NULL
-                : unreflect(env, "unreflect",
-                            "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;", method);
+                : unreflect(env, "unreflect", "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;", method);
         if (handle == NULL) {
             return false;
         }
@@ -145,8 +137,7 @@ static jobjectArray handles_of(JNIEnv *env, const struct method *methods, jsize 
 {
     jclass type = find_class(env, "java/lang/invoke/MethodHandle");
     jobjectArray handles = type == NULL ? NULL : (*env)->NewObjectArray(env, count, type, NULL);
-    bool has_all = !tclk_java_exception_cleared(env) && handles != NULL &&
-                   unreflect_all(env, methods, handles);
+    bool has_all = !tclk_java_exception_cleared(env) && handles != NULL && unreflect_all(env, methods, handles);
     return has_all ? handles : NULL;
 }
 
@@ -154,8 +145,7 @@ static jobjectArray handles_of(JNIEnv *env, const struct method *methods, jsize 
 #define CONTAINER "jdk/internal/vm/ThreadContainer"
 
 /* JDK 21 to 28 have them, for thread dumps. */
-JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env,
-                                                                                   jclass type)
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env, jclass type)
 {
     static const struct method methods[] = {
         {CONTAINERS, "root", "()L" CONTAINER ";", JNI_TRUE},
@@ -168,10 +158,9 @@ JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandl
 
 #define UNSAFE "jdk/internal/misc/Unsafe"
 
-/* JDK 21 to 28 have them. A compiled caller sets a field by one store and the barriers of the collector; by JNI it would
- * cost more than a reading of the clock. */
-JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_fieldHandles(JNIEnv *env,
-                                                                               jclass type)
+/* JDK 21 to 28 have them. A compiled caller sets a field by one store and the barriers of the collector; by JNI it
+ * would cost more than a reading of the clock. */
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_fieldHandles(JNIEnv *env, jclass type)
 {
     static const struct method methods[] = {
         {UNSAFE, "getUnsafe", "()L" UNSAFE ";", JNI_TRUE},
@@ -184,10 +173,9 @@ JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_fieldHandles(J
 
 /* ---- a thread's account ---- */
 
-/* The JDK's Runnable is `this::runContinuation`, in an object of a class that the JVM spins for it. It has one field, the
- * thread, which the JDK names arg$1 (8 to 28). A Runnable without that field has an unknown thread. */
-JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_threadGetter(JNIEnv *env, jclass type,
-                                                                          jclass runnable)
+/* The JDK's Runnable is `this::runContinuation`, in an object of a class that the JVM spins for it. It has one field,
+ * the thread, which the JDK names arg$1 (8 to 28). A Runnable without that field has an unknown thread. */
+JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_threadGetter(JNIEnv *env, jclass type, jclass runnable)
 {
     (void)type;
     return getter(env, runnable, "arg$1", "L" THREAD ";");
@@ -199,20 +187,17 @@ JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_page(JNIEnv *env, j
 {
     struct tclk_carrier *carrier = tclk_carrier_enter();
     (void)type;
-    return carrier == NULL ? NULL
-                           : (*env)->NewDirectByteBuffer(env, carrier, (jlong)sizeof *carrier);
+    return carrier == NULL ? NULL : (*env)->NewDirectByteBuffer(env, carrier, (jlong)sizeof *carrier);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_read(JNIEnv *env, jclass type,
-                                                               jlong address, jint next)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_read(JNIEnv *env, jclass type, jlong address, jint next)
 {
     (void)env;
     (void)type;
     return tclk_carrier_read((struct tclk_carrier *)(intptr_t)address, (uint32_t)next);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env, jclass type,
-                                                                    jstring name)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env, jclass type, jstring name)
 {
     (void)type;
     const char *text = (*env)->GetStringUTFChars(env, name, NULL);
@@ -232,8 +217,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclas
     return tclk_tid_own();
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_observe(JNIEnv *env, jclass type,
-                                                                  jint tid, jobject to)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_observe(JNIEnv *env, jclass type, jint tid, jobject to)
 {
     struct tclk_times times;
     (void)type;

@@ -54,8 +54,7 @@ JNIEXPORT jboolean JNICALL Java_io_threadclock_ThreadMXBeanBoost_detach(JNIEnv *
     return succeeds(env, tclk_detach_for_program);
 }
 
-JNIEXPORT jboolean JNICALL Java_io_threadclock_ThreadMXBeanBoost_isAttached(JNIEnv *env,
-                                                                            jclass type)
+JNIEXPORT jboolean JNICALL Java_io_threadclock_ThreadMXBeanBoost_isAttached(JNIEnv *env, jclass type)
 {
     (void)type;
     return tclk_attached_for_program(env);

@@ -4,7 +4,7 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
-#include "clock/settings.h"
+#include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
 #include "include/threadclock.h"
@@ -23,7 +23,7 @@
 /* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
  * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
  * raises the number. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 8";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 9";
 
 /* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
@@ -64,8 +64,7 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_systemTimeNs(JNIEnv *env
 
 /* Writes to memory outside the heap, by its address; a copy into an array would cost as much again. The owner of the
  * memory is passed so that it lives until this returns. */
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass type, jlong address,
-                                                            jobject owner)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass type, jlong address, jobject owner)
 {
     (void)env;
     (void)type;
@@ -90,7 +89,7 @@ static bool read_with_waits_at_once(struct reading *reading)
 {
     struct tclk_point now;
     struct tclk_waits waits;
-    if (!tclk_waits_recall_with_point(&now, &waits)) {
+    if (!tclk_waits_recall_with_point(tclk_thread.counting, &now, &waits)) {
         return false;
     }
     *reading = (struct reading){times_at(now), waits};
@@ -98,8 +97,8 @@ static bool read_with_waits_at_once(struct reading *reading)
 }
 
 /* Why figures of the waits are unknown is not told. */
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_readWithWaits(JNIEnv *env, jclass type,
-                                                                     jlong address, jobject owner)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_readWithWaits(JNIEnv *env, jclass type, jlong address,
+                                                                     jobject owner)
 {
     struct reading *reading = (struct reading *)(intptr_t)address;
     struct reading now;
@@ -117,8 +116,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_readWithWaits(JNIEnv *env
     return error;
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type,
-                                                            jlongArray times_ns)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type, jlongArray times_ns)
 {
     struct tclk_times times;
     (void)type;
@@ -130,8 +128,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass 
     return error;
 }
 
-JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_waits(JNIEnv *env, jclass type,
-                                                             jlongArray waits)
+JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_waits(JNIEnv *env, jclass type, jlongArray waits)
 {
     struct tclk_waits now;
     (void)type;
@@ -140,8 +137,15 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_waits(JNIEnv *env, jclass
     (*env)->SetLongArrayRegion(env, waits, 0, 3, all);
 }
 
-JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_address(JNIEnv *env, jclass type,
-                                                                jobject buffer)
+/* Everything else stays as the agent, which may share this copy, has configured it. */
+JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_keepDescriptors(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    tclk_settings.keeps_descriptors = true;
+}
+
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_address(JNIEnv *env, jclass type, jobject buffer)
 {
     (void)type;
     return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
@@ -158,7 +162,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_split(JNIEnv *env, jclass
 {
     (void)env;
     (void)type;
-    return (jint)tclk_settings.split;
+    return (jint)tclk_split_in_use();
 }
 
 JNIEXPORT jstring JNICALL Java_io_threadclock_NativeClock_explanation(JNIEnv *env, jclass type)
@@ -169,9 +173,8 @@ JNIEXPORT jstring JNICALL Java_io_threadclock_NativeClock_explanation(JNIEnv *en
     return (*env)->NewStringUTF(env, text);
 }
 
-/* The order is that of io.threadclock.ClockStats. */
-JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass type,
-                                                             jlongArray counts)
+/* The order is that of io.threadclock.diagnostics.ClockStats. */
+JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass type, jlongArray counts)
 {
     struct tclk_stats stats;
     (void)type;
@@ -194,8 +197,7 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass
     (*env)->SetLongArrayRegion(env, counts, 0, sizeof all / sizeof all[0], all);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copyOfProcess(JNIEnv *env, jclass type,
-                                                                     jlongArray times_ns)
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copyOfProcess(JNIEnv *env, jclass type, jlongArray times_ns)
 {
     struct tclk_usage usage;
     (void)type;
@@ -278,13 +280,11 @@ static int32_t carrier_read_at_once(int64_t address, int32_t next)
 }
 
 /* Returns their addresses, in the order of io.threadclock.CallingThread. */
-JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(JNIEnv *env,
-                                                                               jclass type)
+JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(JNIEnv *env, jclass type)
 {
     const jlong addresses[] = {
-        (jlong)(intptr_t)cpu_ns_at_once,       (jlong)(intptr_t)user_ns_at_once,
-        (jlong)(intptr_t)system_ns_at_once,    (jlong)(intptr_t)read_at_once,
-        (jlong)(intptr_t)cpu_ns_keeping_user,  (jlong)(intptr_t)kept_user,
+        (jlong)(intptr_t)cpu_ns_at_once,       (jlong)(intptr_t)user_ns_at_once,     (jlong)(intptr_t)system_ns_at_once,
+        (jlong)(intptr_t)read_at_once,         (jlong)(intptr_t)cpu_ns_keeping_user, (jlong)(intptr_t)kept_user,
         (jlong)(intptr_t)carrier_read_at_once, (jlong)(intptr_t)read_all_at_once,
     };
     const jsize count = sizeof addresses / sizeof addresses[0];

@@ -7,8 +7,7 @@
 
 #include <jni.h>
 
-JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_NativeExamination_text(JNIEnv *env,
-                                                                                jclass type)
+JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_NativeExamination_text(JNIEnv *env, jclass type)
 {
     char text[TCLK_EXAMINATION_MAX_BYTES];
     (void)type;

@@ -25,8 +25,8 @@
 
 /* The four longs that Java gets for each thread. */
 struct figures {
-    jlong thread_id;
-    jlong cpu_ns; /* or one of the above */
+    jlong thread_id; /* 0: not known, because this JDK has other members of Thread */
+    jlong cpu_ns;    /* or one of the above */
     jlong user_ns;
     jlong tid; /* 0: not known */
 };
@@ -49,9 +49,8 @@ static struct figures read_thread(JNIEnv *env, jobject thread)
     if (tclk_java_thread_address(env, thread) == 0) {
         return (struct figures){id, ENDED, 0, 0};
     }
-    return known
-               ? (struct figures){id, times.cpu_ns, times.user_ns, tclk_known_threads_tid(env, id)}
-               : (struct figures){id, UNKNOWN, 0, tclk_discovery_tid(env, thread)};
+    return known ? (struct figures){id, times.cpu_ns, times.user_ns, tclk_known_threads_tid(env, id)}
+                 : (struct figures){id, UNKNOWN, 0, tclk_discovery_tid(env, thread)};
 }
 
 /* From now on, other readers are told what they are told now. */
@@ -70,8 +69,7 @@ static struct figures find_and_read_thread(JNIEnv *env, jobject thread)
     return figures;
 }
 
-static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize length,
-                       struct figures *figures)
+static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize length, struct figures *figures)
 {
     for (jsize i = 0; i < length; i++) {
         jobject thread = (*env)->GetObjectArrayElement(env, threads, first + i);
@@ -84,15 +82,26 @@ static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize len
     return true;
 }
 
+static void tell_unknown(JNIEnv *env, jsize count, jlongArray result)
+{
+    const struct figures unknown = {0, UNKNOWN, 0, 0};
+    for (jsize i = 0; i < count; i++) {
+        (*env)->SetLongArrayRegion(env, result, 4 * i, 4, (const jlong *)&unknown);
+    }
+}
+
 /* Java passes an array of four longs for each thread. */
-JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclass type,
-                                                              jobjectArray threads,
+JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclass type, jobjectArray threads,
                                                               jlongArray result)
 {
     struct figures figures[CHUNK];
     (void)type;
-    tclk_known_threads_ensure_caller(env);
     jsize count = (*env)->GetArrayLength(env, threads);
+    if (!tclk_java_thread_setup(env)) {
+        tell_unknown(env, count, result);
+        return;
+    }
+    tclk_known_threads_ensure_caller(env);
     for (jsize first = 0; first < count; first += CHUNK) {
         jsize length = count - first < CHUNK ? count - first : CHUNK;
         if (!read_chunk(env, threads, first, length, figures)) {
@@ -109,7 +118,5 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_NativeThreads_ageNs(JNIEnv *env, jcl
     int64_t started_ns;
     (void)env;
     (void)type;
-    return tclk_proc_stat_started_ns("/proc", tid, &started_ns) == 0
-               ? tclk_boot_clock_ns() - started_ns
-               : -1;
+    return tclk_proc_stat_started_ns("/proc", tid, &started_ns) == 0 ? tclk_boot_clock_ns() - started_ns : -1;
 }

@@ -92,8 +92,7 @@ void tclk_known_threads_add_self(JNIEnv *env, jobject thread)
 {
     tclk_thread.known_as = env;
     own_tid = own_tid != 0 ? own_tid : tclk_tid_own();
-    if (tclk_java_thread_address(env, thread) != 0 &&
-        !tclk_known_threads_have(tclk_java_thread_id(env, thread))) {
+    if (tclk_java_thread_address(env, thread) != 0 && !tclk_known_threads_have(tclk_java_thread_id(env, thread))) {
         tclk_known_threads_add(env, thread, own_tid, tclk_boot_clock_ns());
     }
 }
@@ -145,8 +144,7 @@ static bool read_self(enum tclk_wanted wanted, int64_t *ns)
     return true;
 }
 
-static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted wanted,
-                       int64_t *ns)
+static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted wanted, int64_t *ns)
 {
     struct tclk_times times;
     if (wanted == TCLK_WANTED_CPU) {
@@ -161,12 +159,10 @@ static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted
 
 /* Reads first, and then checks that the thread lives. If it does, it has lived all the time, and the tid was its
  * own. */
-static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry,
-                       enum tclk_wanted wanted, int64_t *ns)
+static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry, enum tclk_wanted wanted, int64_t *ns)
 {
     int64_t read_ns;
-    bool done =
-        entry->tid == own_tid ? read_self(wanted, &read_ns) : read_other(entry, wanted, &read_ns);
+    bool done = entry->tid == own_tid ? read_self(wanted, &read_ns) : read_other(entry, wanted, &read_ns);
     jobject thread = living(env, entry);
     if (thread == NULL) {
         tclk_registry_forget(entry);
@@ -201,10 +197,9 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
         return false;
     }
-    int error = entry.tid == own_tid ? tclk_thread_read(times)
-                : is_others_affair(&entry)
-                    ? -ENOENT
-                    : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
+    int error = entry.tid == own_tid       ? tclk_thread_read(times)
+                : is_others_affair(&entry) ? -ENOENT
+                                           : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
     tclk_registry_let_go(&registry, env, &entry);
     return error == 0;
 }
@@ -220,8 +215,7 @@ pid_t tclk_known_threads_tid(JNIEnv *env, jlong thread_id)
     return tid;
 }
 
-void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid,
-                                          int64_t alive_at_ns),
+void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid, int64_t alive_at_ns),
                              void *context)
 {
     int64_t thread_id;

@@ -61,8 +61,7 @@ pid_t tclk_known_threads_tid(JNIEnv *env, jlong thread_id);
 
 /* Reports each known thread, with a moment at which the tid was certainly its own. The thread may have ended since.
  * Does not call the VM, so any thread may call this. */
-void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid,
-                                          int64_t alive_at_ns),
+void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid, int64_t alive_at_ns),
                              void *context);
 
 /* The number of registered threads, some of which may have ended. */

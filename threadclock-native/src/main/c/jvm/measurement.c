@@ -113,9 +113,7 @@ static enum tclk_way way_of_moving(const struct call *call)
         tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns);
     } while (now_ns != 0 && now_ns - begin_ns < STEPS_NS);
     int64_t ticks = (monotonic_ns() - since_ns) / tclk_clock_tick_ns();
-    return moves == 0                   ? TCLK_WAY_UNKNOWN
-           : moves > ticks + MOVES_MORE ? TCLK_WAY_FINE
-                                        : TCLK_WAY_TICKS;
+    return moves == 0 ? TCLK_WAY_UNKNOWN : moves > ticks + MOVES_MORE ? TCLK_WAY_FINE : TCLK_WAY_TICKS;
 }
 
 static enum tclk_way way_of(const struct call *call)
@@ -130,10 +128,7 @@ static bool find(struct call *call)
 {
     call->bean = tclk_thread_mx_bean(call->env);
     jclass type = call->bean == NULL ? NULL : (*call->env)->GetObjectClass(call->env, call->bean);
-    call->method =
-        type == NULL
-            ? NULL
-            : (*call->env)->GetMethodID(call->env, type, "getCurrentThreadUserTime", "()J");
+    call->method = type == NULL ? NULL : (*call->env)->GetMethodID(call->env, type, "getCurrentThreadUserTime", "()J");
     return !tclk_java_exception_cleared(call->env) && call->method != NULL;
 }
 
@@ -146,7 +141,6 @@ jint tclk_measure(JNIEnv *env)
     enum tclk_way way = way_of(&call);
     int64_t ns = way == TCLK_WAY_UNSUPPORTED ? 0 : cost_ns(&call);
     return TCLK_MEASURED | (tclk_mxbean_is_ours() ? TCLK_MEASURED_OURS : 0) |
-           (jint)tclk_clock_source() << TCLK_MEASURED_SOURCE_SHIFT |
-           (jint)way << TCLK_MEASURED_WAY_SHIFT |
+           (jint)tclk_clock_source() << TCLK_MEASURED_SOURCE_SHIFT | (jint)way << TCLK_MEASURED_WAY_SHIFT |
            (jint)(ns < TCLK_MEASURED_NS_MAX ? ns : TCLK_MEASURED_NS_MAX);
 }

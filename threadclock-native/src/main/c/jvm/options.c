@@ -86,9 +86,8 @@ static bool parse_split(struct word text, struct tclk_config *config)
     }
     config->sample_period_ns = 0;
     return name.length == text.length ||
-           (config->split == TCLK_SPLIT_SAMPLED &&
-            parse_span(behind(text, name), TCLK_SAMPLE_PERIOD_MIN_NS, TCLK_SAMPLE_PERIOD_MAX_NS,
-                       &config->sample_period_ns));
+           (config->split == TCLK_SPLIT_SAMPLED && parse_span(behind(text, name), TCLK_SAMPLE_PERIOD_MIN_NS,
+                                                              TCLK_SAMPLE_PERIOD_MAX_NS, &config->sample_period_ns));
 }
 
 static bool parse_option(struct word option, struct tclk_agent_options *options)
@@ -98,8 +97,8 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
     if (key.length < option.length) {
         return (is(key, "source") && parse_source(setting, &options->config.source)) ||
                (is(key, "split") && parse_split(setting, &options->config)) ||
-               (is(key, "window") && parse_span(setting, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS,
-                                                &options->config.window_ns));
+               (is(key, "window") &&
+                parse_span(setting, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS, &options->config.window_ns));
     }
     if (is(option, "strict")) {
         options->config.window_ns = STRICT_WINDOW_NS;
@@ -107,7 +106,8 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
     }
     options->stats |= is(option, "stats");
     options->accounts_virtual |= is(option, "virtual");
-    return is(option, "stats") || is(option, "virtual");
+    options->config.keeps_descriptors |= is(option, "keep-descriptors");
+    return is(option, "stats") || is(option, "virtual") || is(option, "keep-descriptors");
 }
 
 static void copy_word(struct word word, char *to, size_t size)
@@ -117,8 +117,7 @@ static void copy_word(struct word word, char *to, size_t size)
     to[length] = '\0';
 }
 
-bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong,
-                        size_t size)
+bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong, size_t size)
 {
     struct tclk_agent_options found = {0};
     struct word rest = {text == NULL ? "" : text, text == NULL ? 0 : strlen(text)};
@@ -133,4 +132,26 @@ bool tclk_options_parse(const char *text, struct tclk_agent_options *options, ch
     found.config.counts_reads = found.stats;
     *options = found;
     return true;
+}
+
+/* ---- what is known ---- */
+
+static void add_span(struct tclk_text *text, int64_t least_ns, int64_t most_ns)
+{
+    tclk_text_add(text, "%lldus..%lldms", (long long)least_ns / 1000, (long long)most_ns / 1000000);
+}
+
+void tclk_options_add_known(struct tclk_text *text)
+{
+    for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_LAST; s++) {
+        tclk_text_add(text, "%s%s", s == TCLK_SOURCE_AUTO ? "source=" : "|", tclk_source_name(s));
+    }
+    for (enum tclk_split s = TCLK_SPLIT_SMOOTHED; s <= TCLK_SPLIT_LAST; s++) {
+        tclk_text_add(text, "%s%s", s == TCLK_SPLIT_SMOOTHED ? ", split=" : "|", tclk_split_name(s));
+    }
+    tclk_text_add(text, "|%s:", tclk_split_name(TCLK_SPLIT_SAMPLED));
+    add_span(text, TCLK_SAMPLE_PERIOD_MIN_NS, TCLK_SAMPLE_PERIOD_MAX_NS);
+    tclk_text_add(text, ", window=");
+    add_span(text, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS);
+    tclk_text_add(text, ", strict, stats, virtual, keep-descriptors");
 }

@@ -2,6 +2,7 @@
 #ifndef TCLK_JVM_OPTIONS_H
 #define TCLK_JVM_OPTIONS_H
 
+#include "clock/text.h"
 #include "include/threadclock.h"
 
 #include <stdbool.h>
@@ -17,14 +18,11 @@ struct tclk_agent_options {
     bool accounts_virtual; /* virtual threads that start from now on */
 };
 
-#define TCLK_OPTIONS_KNOWN                                                                         \
-    "source=auto|rseq|perf|ids|clock|ticks|proc, split=smoothed|kernel|ticks|sampled|"             \
-    "sampled:90us..10ms, "                                                                         \
-    "window=100us..100ms, strict, stats, virtual"
-
 /* Parses `text`, which may be NULL. Returns true; or false with a copy of the wrong option in `wrong` (cut to
  * `size`), and `options` untouched. */
-bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong,
-                        size_t size);
+bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong, size_t size);
+
+/* Adds all options that are known, for a user who has mistyped one. */
+void tclk_options_add_known(struct tclk_text *text);
 
 #endif

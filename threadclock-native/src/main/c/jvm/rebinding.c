@@ -22,9 +22,7 @@ static jclass rebinding; /* a global reference, which never changes once it is s
 static jint JNICALL bind(JNIEnv *env, jclass type)
 {
     (void)type;
-    return wanted.type == NULL
-               ? JNI_ERR
-               : (*env)->RegisterNatives(env, wanted.type, wanted.methods, wanted.count);
+    return wanted.type == NULL ? JNI_ERR : (*env)->RegisterNatives(env, wanted.type, wanted.methods, wanted.count);
 }
 
 /* ---- the class ---- */
@@ -39,8 +37,8 @@ static jclass ensure_class(JNIEnv *env)
     jclass type = tclk_agent_class(env, REBINDING, &tclk_class_rebinding);
     jclass made = type == NULL ? NULL : (*env)->NewGlobalRef(env, type);
     (*env)->DeleteLocalRef(env, type);
-    if (made != NULL && !__atomic_compare_exchange_n(&rebinding, &known, made, false,
-                                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (made != NULL &&
+        !__atomic_compare_exchange_n(&rebinding, &known, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         (*env)->DeleteGlobalRef(env, made);
         return known;
     }

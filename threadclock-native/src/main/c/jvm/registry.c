@@ -22,12 +22,11 @@ static int64_t id_in(const struct tclk_registry_slot *slot)
 static bool claim(struct tclk_registry_slot *slot)
 {
     int64_t none = 0;
-    return id_in(slot) == 0 && __atomic_compare_exchange_n(&slot->thread_id, &none, CLAIMED, false,
-                                                           __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return id_in(slot) == 0 &&
+           __atomic_compare_exchange_n(&slot->thread_id, &none, CLAIMED, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t tid,
-                       int64_t alive_at_ns, void *word)
+bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t tid, int64_t alive_at_ns, void *word)
 {
     uint32_t home = tclk_registry_home(thread_id);
     for (uint32_t i = 0; i < TCLK_REGISTRY_PROBES; i++) {
@@ -62,23 +61,22 @@ static void release(struct tclk_registry *registry, void *context, struct tclk_r
 {
     uint32_t unheld = FORGOTTEN;
     if (__atomic_sub_fetch(&slot->holds, 1u, __ATOMIC_ACQ_REL) == FORGOTTEN &&
-        __atomic_compare_exchange_n(&slot->holds, &unheld, FORGOTTEN | EMPTYING, false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        __atomic_compare_exchange_n(&slot->holds, &unheld, FORGOTTEN | EMPTYING, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
         empty(registry, context, slot);
     }
 }
 
 /* Checks the id again once the slot is held, because from then on it cannot change unnoticed. */
-static bool hold(struct tclk_registry *registry, void *context, struct tclk_registry_slot *slot,
-                 int64_t thread_id, struct tclk_registry_entry *entry)
+static bool hold(struct tclk_registry *registry, void *context, struct tclk_registry_slot *slot, int64_t thread_id,
+                 struct tclk_registry_entry *entry)
 {
     uint32_t before = __atomic_fetch_add(&slot->holds, 1u, __ATOMIC_ACQ_REL);
     if ((before & FORGOTTEN) != 0 || id_in(slot) != thread_id) {
         release(registry, context, slot);
         return false;
     }
-    *entry =
-        (struct tclk_registry_entry){slot, thread_id, slot->tid, slot->alive_at_ns, slot->word};
+    *entry = (struct tclk_registry_entry){slot, thread_id, slot->tid, slot->alive_at_ns, slot->word};
     return true;
 }
 
@@ -103,8 +101,7 @@ bool tclk_registry_hold_slot(struct tclk_registry *registry, void *context, uint
     return thread_id > 0 && hold(registry, context, slot, thread_id, entry);
 }
 
-void tclk_registry_let_go(struct tclk_registry *registry, void *context,
-                          const struct tclk_registry_entry *entry)
+void tclk_registry_let_go(struct tclk_registry *registry, void *context, const struct tclk_registry_entry *entry)
 {
     release(registry, context, entry->slot);
 }
@@ -113,8 +110,8 @@ void tclk_registry_let_go(struct tclk_registry *registry, void *context,
 void tclk_registry_forget(const struct tclk_registry_entry *entry)
 {
     int64_t thread_id = entry->thread_id;
-    if (__atomic_compare_exchange_n(&entry->slot->thread_id, &thread_id, CLAIMED, false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    if (__atomic_compare_exchange_n(&entry->slot->thread_id, &thread_id, CLAIMED, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
         __atomic_fetch_or(&entry->slot->holds, FORGOTTEN, __ATOMIC_ACQ_REL);
     }
 }
@@ -133,8 +130,8 @@ bool tclk_registry_has(const struct tclk_registry *registry, int64_t thread_id)
 }
 
 /* A thread that sees the tid of a later entry also sees that the id has changed. */
-bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id,
-                        pid_t *tid, int64_t *alive_at_ns)
+bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id, pid_t *tid,
+                        int64_t *alive_at_ns)
 {
     const struct tclk_registry_slot *slot = &registry->slots[index];
     int64_t id = id_in(slot);

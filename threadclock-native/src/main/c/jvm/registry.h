@@ -52,8 +52,7 @@ struct tclk_registry_entry {
 };
 
 /* Registers a thread. False: no slot is free, and the word is still the caller's. */
-bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t tid,
-                       int64_t alive_at_ns, void *word);
+bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t tid, int64_t alive_at_ns, void *word);
 
 /* Whether there is an entry of that id now. */
 bool tclk_registry_has(const struct tclk_registry *registry, int64_t thread_id);
@@ -68,8 +67,7 @@ bool tclk_registry_hold_slot(struct tclk_registry *registry, void *context, uint
 /* Forgets the entry of an ended thread, so that nobody finds it any more. It is still held. */
 void tclk_registry_forget(const struct tclk_registry_entry *entry);
 
-void tclk_registry_let_go(struct tclk_registry *registry, void *context,
-                          const struct tclk_registry_entry *entry);
+void tclk_registry_let_go(struct tclk_registry *registry, void *context, const struct tclk_registry_entry *entry);
 
 /* The index of the first slot in which an id can be. */
 static inline uint32_t tclk_registry_home(int64_t thread_id)
@@ -79,8 +77,8 @@ static inline uint32_t tclk_registry_home(int64_t thread_id)
 
 /* Reads the slot of that index without holding it, for callers that may not drop words. False: it is empty, or being
  * changed. */
-bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id,
-                        pid_t *tid, int64_t *alive_at_ns);
+bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id, pid_t *tid,
+                        int64_t *alive_at_ns);
 
 /* The number of slots that are taken. */
 uint32_t tclk_registry_used(const struct tclk_registry *registry);

@@ -54,9 +54,7 @@ enum tclk_outcome tclk_serving_begin(JNIEnv *env)
     know_threads(env);
     int error = start();
     if (error != 0) {
-        tclk_message(
-            "view refused: %s. It needs /tmp, /proc, and some descriptors. " TCLK_UNCHANGED,
-            strerror(-error));
+        tclk_message("view refused: %s. It needs /tmp, /proc, and some descriptors. " TCLK_UNCHANGED, strerror(-error));
         return TCLK_VIEW_REFUSED;
     }
     return TCLK_DONE;

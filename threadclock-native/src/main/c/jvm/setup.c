@@ -2,6 +2,7 @@
 #include "jvm/setup.h"
 
 #include "clock/explain.h"
+#include "clock/settings.h"
 #include "clock/source.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"
@@ -10,21 +11,25 @@
 #include "jvm/known_threads.h"
 #include "jvm/message.h"
 #include "jvm/thread_mxbean_natives.h"
+#include "jvm/virtual_threads.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
 #define OPTION_MAX_BYTES 64
+#define KNOWN_MAX_BYTES 256
 
-bool tclk_setup_options(const char *text, struct tclk_agent_options *options,
-                        const char *consequence)
+bool tclk_setup_options(const char *text, struct tclk_agent_options *options, const char *consequence)
 {
     char wrong[OPTION_MAX_BYTES];
+    char known[KNOWN_MAX_BYTES];
+    struct tclk_text all = {known, sizeof known, 0};
     if (tclk_options_parse(text, options, wrong, sizeof wrong)) {
         return true;
     }
-    tclk_message("unknown option \"%s\"; known are " TCLK_OPTIONS_KNOWN ". %s", wrong, consequence);
+    tclk_options_add_known(&all);
+    tclk_message("unknown option \"%s\"; known are %s. %s", wrong, known, consequence);
     return false;
 }
 
@@ -33,10 +38,9 @@ bool tclk_setup_vm(const char *consequence)
     if (tclk_hotspot_is_here()) {
         return true;
     }
-    tclk_message(
-        "this JVM is not HotSpot: no libjvm.so here exports gHotSpotVMStructs. threadclock "
-        "needs an OpenJDK build of HotSpot, 8 or newer. %s",
-        consequence);
+    tclk_message("this JVM is not HotSpot: no libjvm.so here exports gHotSpotVMStructs. threadclock "
+                 "needs an OpenJDK build of HotSpot, 8 or newer. %s",
+                 consequence);
     return false;
 }
 
@@ -46,19 +50,20 @@ bool tclk_setup_alone(const char *consequence)
     if (!tclk_agent_other_copy(path, sizeof path)) {
         return true;
     }
-    tclk_message("another copy has this JVM already: %s. This one stays out. %s", path,
-                 consequence);
+    tclk_message("another copy has this JVM already: %s. This one stays out. %s", path, consequence);
     return false;
 }
 
-/* Another thread may be running the self-tests, which takes a few milliseconds. */
-static int configure(const struct tclk_config *config)
+/* Another thread may be running the self-tests, which takes a few milliseconds. Descriptors are kept on if they are
+ * kept, because the Java library may have asked for that. */
+static int configure(struct tclk_config config)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    int error = tclk_clock_configure(config);
+    config.keeps_descriptors |= tclk_settings.keeps_descriptors;
+    int error = tclk_clock_configure(&config);
     for (int tries = 0; error == -EBUSY && tries < 1000; tries++) {
         nanosleep(&pause, NULL);
-        error = tclk_clock_configure(config);
+        error = tclk_clock_configure(&config);
     }
     return error;
 }
@@ -66,15 +71,14 @@ static int configure(const struct tclk_config *config)
 static void say_refused(enum tclk_source wanted, int error, const char *consequence)
 {
     char reason[256];
-    tclk_source_explain(wanted == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : wanted, reason,
-                        sizeof reason);
+    tclk_source_explain(wanted == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : wanted, reason, sizeof reason);
     tclk_message("source %s refused: %s. Give source=auto. %s", tclk_source_name(wanted),
-                 error == -ENOTSUP ? reason : strerror(-error), consequence);
+                 error == -ENOTSUP || error == -EEXIST ? reason : strerror(-error), consequence);
 }
 
 bool tclk_setup_clock(const struct tclk_agent_options *options, const char *consequence)
 {
-    int error = configure(&options->config);
+    int error = configure(options->config);
     if (error != 0) {
         say_refused(options->config.source, error, consequence);
         return false;
@@ -111,18 +115,21 @@ void tclk_setup_print_stats(void)
     tclk_message("source %s", tclk_source_name(tclk_clock_source()));
     tclk_message("split %s", split);
     tclk_message("reads %llu", (unsigned long long)s.reads);
-    tclk_message(
-        "resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",
-        (unsigned long long)s.resyncs_first, (unsigned long long)s.resyncs_switch,
-        (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_ahead,
-        (unsigned long long)s.resyncs_overlap, (unsigned long long)s.resyncs_unarmed);
+    tclk_message("resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",
+                 (unsigned long long)s.resyncs_first, (unsigned long long)s.resyncs_switch,
+                 (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_ahead,
+                 (unsigned long long)s.resyncs_overlap, (unsigned long long)s.resyncs_unarmed);
     tclk_message("markers lost %llu", (unsigned long long)s.lost);
-    tclk_message("demotions %llu, threads now %llu, others' records %llu",
-                 (unsigned long long)s.demotions, (unsigned long long)s.threads,
-                 (unsigned long long)s.threads_observed);
+    tclk_message("demotions %llu, threads now %llu, others' records %llu", (unsigned long long)s.demotions,
+                 (unsigned long long)s.threads, (unsigned long long)s.threads_observed);
     tclk_message("threads whose ticks cannot be trusted %llu, of them not sampled %llu",
                  (unsigned long long)s.threads_suspected, (unsigned long long)s.threads_unsampled);
     tclk_message("reads by id here %llu, by the JVM %llu; ids known %u; running threads %s",
                  (unsigned long long)by_id.here, (unsigned long long)by_id.original,
                  (unsigned)tclk_known_threads_count(), discovery());
+    if (tclk_virtual_threads_use_jvmti()) {
+        /* The figure is that of docs/virtual-threads.md: by the agent less by run --virtual. */
+        tclk_message("virtual threads accounted; JVMTI makes each of their switches take some 70 to 350 ns "
+                     "longer, unless the JVM was started with -XX:-DoJVMTIVirtualThreadTransitions");
+    }
 }

@@ -12,8 +12,7 @@
  */
 
 /* Reads the agent's options. */
-bool tclk_setup_options(const char *text, struct tclk_agent_options *options,
-                        const char *consequence);
+bool tclk_setup_options(const char *text, struct tclk_agent_options *options, const char *consequence);
 
 /* True if this is HotSpot. */
 bool tclk_setup_vm(const char *consequence);

@@ -5,13 +5,22 @@
 #include <stdbool.h>
 
 /*
- * Tells other programs whether this copy's agent is in use, without their talking to this process: by the protection of
- * two pages of the library's zeroed data, which /proc/PID/maps shows. Version 1:
+ * Tells other programs whether this copy's agent is in use, and whether it accounts virtual threads, without their
+ * talking to this process: by the protection of four pages of the library's zeroed data, which /proc/PID/maps shows.
+ * Version 1 is the last two pages:
  *
  *     rw-  rw-   nothing is told: an older library, one that no JVM has asked for anything yet, or a process
  *                that may have no further mapping (vm.max_map_count)
  *     -w-  rw-   loaded, and not in use: ThreadMXBean is the JVM's own
  *     -w-  ---   in use: ThreadMXBean is threadclock's
+ *
+ * The two pages before them tell of virtual threads. Readers of version 1 do not look at them, and an older library has
+ * other data there:
+ *
+ *     rw-  rw-   nothing is told
+ *     rw-  r--   this copy's agent accounts no virtual threads
+ *     rw-  ---   it accounts those that are made from now on
+ *     ---  r--   it accounts none, though it was asked to: a line on standard error tells why
  *
  * Assumptions: a loader maps zeroed data directly after the library's file, so that a reader finds the pages there,
  * whatever the file's name is now, and even if it no longer exists. No compiler, loader or allocator asks for memory
@@ -28,5 +37,9 @@
 void tclk_status_pages_tell_loaded(void);
 
 void tclk_status_pages_tell_in_use(bool in_use);
+
+enum tclk_virtual_status { TCLK_VIRTUAL_OFF, TCLK_VIRTUAL_ON, TCLK_VIRTUAL_IMPOSSIBLE };
+
+void tclk_status_pages_tell_virtual(enum tclk_virtual_status status);
 
 #endif

@@ -19,15 +19,12 @@
 #define CHUNK 256
 
 typedef jlong(JNICALL *of_thread)(JNIEnv *env, jclass type, jlong thread_id);
-typedef void(JNICALL *of_threads)(JNIEnv *env, jclass type, jlongArray thread_ids,
-                                  jlongArray times);
+typedef void(JNICALL *of_threads)(JNIEnv *env, jclass type, jlongArray thread_ids, jlongArray times);
 
 static jlong JNICALL cpu_time_of_thread(JNIEnv *env, jclass type, jlong thread_id);
 static jlong JNICALL user_time_of_thread(JNIEnv *env, jclass type, jlong thread_id);
-static void JNICALL cpu_times_of_threads(JNIEnv *env, jclass type, jlongArray ids,
-                                         jlongArray times);
-static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray ids,
-                                          jlongArray times);
+static void JNICALL cpu_times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times);
+static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times);
 
 /* The order is that of enum tclk_wanted, in pairs. */
 static struct tclk_native natives[TCLK_MXBEAN_NATIVES] = {
@@ -73,8 +70,7 @@ static bool read_found(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, in
     if (tclk_known_threads_are_left(thread_id)) {
         return false;
     }
-    bool done =
-        tclk_discovery_find(env, thread_id) && tclk_known_threads_read(env, thread_id, wanted, ns);
+    bool done = tclk_discovery_find(env, thread_id) && tclk_known_threads_read(env, thread_id, wanted, ns);
     if (!done) {
         tclk_known_threads_leave(thread_id);
     }
@@ -92,8 +88,7 @@ __attribute__((noinline)) static jlong time_of_unknown(JNIEnv *env, jclass type,
     return is_ours ? ns : theirs;
 }
 
-__attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, jlong thread_id,
-                                                     enum tclk_wanted wanted)
+__attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, jlong thread_id, enum tclk_wanted wanted)
 {
     int64_t ns;
     if (!tclk_known_threads_read(env, thread_id, wanted, &ns)) {
@@ -104,8 +99,8 @@ __attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, j
 }
 
 /* Reads the time in every way except the fast one below. */
-__attribute__((noinline, cold)) static jlong
-time_of_thread(JNIEnv *env, jclass type, jlong thread_id, enum tclk_wanted wanted)
+__attribute__((noinline, cold)) static jlong time_of_thread(JNIEnv *env, jclass type, jlong thread_id,
+                                                            enum tclk_wanted wanted)
 {
     if (!serves()) {
         return ask_original(env, type, thread_id, wanted);
@@ -139,8 +134,7 @@ static jlong JNICALL cpu_time_of_thread(JNIEnv *env, jclass type, jlong thread_i
     if (__builtin_expect(thread_id != 0, 0)) {
         return time_of_thread(env, type, thread_id, TCLK_WANTED_CPU);
     }
-    return __builtin_expect(read_own(env, &now), 1) ? now.cpu_ns
-                                                    : time_of_thread(env, type, 0, TCLK_WANTED_CPU);
+    return __builtin_expect(read_own(env, &now), 1) ? now.cpu_ns : time_of_thread(env, type, 0, TCLK_WANTED_CPU);
 }
 
 static jlong JNICALL user_time_of_thread(JNIEnv *env, jclass type, jlong thread_id)
@@ -149,9 +143,7 @@ static jlong JNICALL user_time_of_thread(JNIEnv *env, jclass type, jlong thread_
     if (__builtin_expect(thread_id != 0, 0)) {
         return time_of_thread(env, type, thread_id, TCLK_WANTED_USER);
     }
-    return __builtin_expect(read_own(env, &now), 1)
-               ? now.user_ns
-               : time_of_thread(env, type, 0, TCLK_WANTED_USER);
+    return __builtin_expect(read_own(env, &now), 1) ? now.user_ns : time_of_thread(env, type, 0, TCLK_WANTED_USER);
 }
 
 /* ---- arrays ---- */
@@ -205,8 +197,7 @@ static jlongArray unknown_of(JNIEnv *env, const struct chunk *chunk, const jlong
 }
 
 /* A thread that the original has found must live. */
-static void take_answers(JNIEnv *env, enum tclk_wanted wanted, jlongArray answers,
-                         struct chunk *chunk)
+static void take_answers(JNIEnv *env, enum tclk_wanted wanted, jlongArray answers, struct chunk *chunk)
 {
     jlong theirs[CHUNK];
     (*env)->GetLongArrayRegion(env, answers, 0, chunk->unknown, theirs);
@@ -218,8 +209,8 @@ static void take_answers(JNIEnv *env, enum tclk_wanted wanted, jlongArray answer
     }
 }
 
-static void ask_original_for_some(JNIEnv *env, jclass type, jlongArray ids, jlongArray answers,
-                                  enum tclk_wanted wanted, struct chunk *chunk)
+static void ask_original_for_some(JNIEnv *env, jclass type, jlongArray ids, jlongArray answers, enum tclk_wanted wanted,
+                                  struct chunk *chunk)
 {
     ((of_threads)original(&natives[2 + wanted]))(env, type, ids, answers);
     if (!(*env)->ExceptionCheck(env)) {
@@ -240,8 +231,8 @@ static void ask_for_unknown(JNIEnv *env, jclass type, enum tclk_wanted wanted, s
 }
 
 /* False: it contains something that only the original can answer. */
-static bool answer_chunk(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
-                         enum tclk_wanted wanted, struct chunk *chunk)
+static bool answer_chunk(JNIEnv *env, jclass type, jlongArray ids, jlongArray times, enum tclk_wanted wanted,
+                         struct chunk *chunk)
 {
     if (!load_chunk(env, ids, times, chunk)) {
         return false;
@@ -256,8 +247,7 @@ static bool answer_chunk(JNIEnv *env, jclass type, jlongArray ids, jlongArray ti
     return true;
 }
 
-static bool answer_array(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
-                         enum tclk_wanted wanted)
+static bool answer_array(JNIEnv *env, jclass type, jlongArray ids, jlongArray times, enum tclk_wanted wanted)
 {
     struct chunk chunk;
     if (ids == NULL || times == NULL) {
@@ -280,8 +270,7 @@ static bool answer_array(JNIEnv *env, jclass type, jlongArray ids, jlongArray ti
     return true;
 }
 
-static void times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
-                             enum tclk_wanted wanted)
+static void times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times, enum tclk_wanted wanted)
 {
     if (serves()) {
         tclk_known_threads_ensure_caller(env);
@@ -297,8 +286,7 @@ static void JNICALL cpu_times_of_threads(JNIEnv *env, jclass type, jlongArray id
     times_of_threads(env, type, ids, times, TCLK_WANTED_CPU);
 }
 
-static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray ids,
-                                          jlongArray times)
+static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times)
 {
     times_of_threads(env, type, ids, times, TCLK_WANTED_USER);
 }
@@ -319,8 +307,7 @@ void tclk_mxbean_note_original(struct tclk_native *native, void *address)
 {
     void *none = NULL;
     if (address != native->ours) {
-        __atomic_compare_exchange_n(&native->original, &none, address, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&native->original, &none, address, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
     }
 }
 

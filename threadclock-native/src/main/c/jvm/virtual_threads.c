@@ -6,6 +6,7 @@
 #include "jvm/constructor_patch.h"
 #include "jvm/java_thread.h"
 #include "jvm/message.h"
+#include "jvm/status_pages.h"
 
 #include <jvmti.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 /* Written while the monitor of all copies is held. */
 static jvmtiEnv *jvmti;
-static bool are_accounted;
+static _Atomic bool are_accounted;
 
 /* The outcome of the hook in the calling thread's own retransformation. */
 static _Thread_local struct {
@@ -27,17 +28,26 @@ static _Thread_local struct {
 
 /* ---- the hook ---- */
 
+static void tell(const char *refusal)
+{
+    tclk_status_pages_tell_virtual(refusal == NULL ? TCLK_VIRTUAL_ON : TCLK_VIRTUAL_IMPOSSIBLE);
+}
+
 /* A retransformation by another agent is refused in silence to that agent, and told to the user. */
 static void note(const char *refusal)
 {
     if (own.is_asked) {
         own.has_patched = refusal == NULL;
         own.refusal = refusal;
-    } else if (refusal != NULL) {
-        tclk_message(
-            "another agent has changed java.lang.VirtualThread, and %s. Virtual threads that "
-            "start from now on are not accounted.",
-            refusal);
+        return;
+    }
+    if (are_accounted) {
+        tell(refusal);
+    }
+    if (refusal != NULL) {
+        tclk_message("another agent has changed java.lang.VirtualThread, and %s. Virtual threads that "
+                     "start from now on are not accounted.",
+                     refusal);
     }
 }
 
@@ -46,8 +56,7 @@ static const char *patch(jvmtiEnv *env, const unsigned char *file, jint size, ji
 {
     unsigned char *room;
     size_t new_size = 0;
-    if ((*env)->Allocate(env, (jlong)size + TCLK_CONSTRUCTOR_PATCH_BYTES, &room) !=
-        JVMTI_ERROR_NONE) {
+    if ((*env)->Allocate(env, (jlong)size + TCLK_CONSTRUCTOR_PATCH_BYTES, &room) != JVMTI_ERROR_NONE) {
         return "the JVM has no memory left";
     }
     const char *refusal = tclk_constructor_patch(file, (size_t)size, room, &new_size);
@@ -61,9 +70,8 @@ static const char *patch(jvmtiEnv *env, const unsigned char *file, jint size, ji
 }
 
 /* The JVM raises this for every class that it loads. */
-static void JNICALL on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader,
-                                  const char *name, jobject domain, jint size,
-                                  const unsigned char *file, jint *patched_size,
+static void JNICALL on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+                                  jobject domain, jint size, const unsigned char *file, jint *patched_size,
                                   unsigned char **patched)
 {
     (void)jni;
@@ -78,8 +86,7 @@ static void JNICALL on_class_file(jvmtiEnv *env, JNIEnv *jni, jclass redefined, 
 
 static bool listen(jvmtiEventMode mode)
 {
-    return (*jvmti)->SetEventNotificationMode(jvmti, mode, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-                                              NULL) == JVMTI_ERROR_NONE;
+    return (*jvmti)->SetEventNotificationMode(jvmti, mode, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL) == JVMTI_ERROR_NONE;
 }
 
 static jvmtiEnv *new_environment(JNIEnv *env)
@@ -88,8 +95,7 @@ static jvmtiEnv *new_environment(JNIEnv *env)
     const jvmtiEventCallbacks callbacks = {.ClassFileLoadHook = on_class_file};
     JavaVM *vm;
     jvmtiEnv *made;
-    if ((*env)->GetJavaVM(env, &vm) != JNI_OK ||
-        (*vm)->GetEnv(vm, (void **)&made, JVMTI_VERSION_1_2) != JNI_OK) {
+    if ((*env)->GetJavaVM(env, &vm) != JNI_OK || (*vm)->GetEnv(vm, (void **)&made, JVMTI_VERSION_1_2) != JNI_OK) {
         return NULL;
     }
     if ((*made)->AddCapabilities(made, &wanted) != JVMTI_ERROR_NONE ||
@@ -149,10 +155,9 @@ static const char *switch_on(JNIEnv *env, jclass type, char *text, size_t size)
 static bool writes_archive(JNIEnv *env)
 {
     jclass type = tclk_boot_class(env, "jdk/internal/misc/CDS");
-    jmethodID method =
-        type == NULL ? NULL : (*env)->GetStaticMethodID(env, type, "isDumpingArchive", "()Z");
-    bool writes = !tclk_java_exception_cleared(env) && method != NULL &&
-                  (*env)->CallStaticBooleanMethod(env, type, method);
+    jmethodID method = type == NULL ? NULL : (*env)->GetStaticMethodID(env, type, "isDumpingArchive", "()Z");
+    bool writes =
+        !tclk_java_exception_cleared(env) && method != NULL && (*env)->CallStaticBooleanMethod(env, type, method);
     (*env)->DeleteLocalRef(env, type);
     return !tclk_java_exception_cleared(env) && writes;
 }
@@ -164,10 +169,9 @@ static const char *account(JNIEnv *env, char *text, size_t size)
     if (type == NULL) {
         return "this JVM has none; they came with Java 21";
     }
-    const char *refusal =
-        writes_archive(env)
-            ? "this JVM is to write an archive of its classes, for which they must be the JDK's"
-            : tclk_agent_accounts_prepare(env);
+    const char *refusal = writes_archive(env)
+                              ? "this JVM is to write an archive of its classes, for which they must be the JDK's"
+                              : tclk_agent_accounts_prepare(env);
     if (refusal == NULL) {
         refusal = switch_on(env, type, text, size);
     }
@@ -182,32 +186,42 @@ bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence)
         return true;
     }
     const char *refusal = account(env, text, sizeof text);
+    are_accounted = refusal == NULL;
+    tell(refusal);
     if (refusal != NULL) {
         tclk_message("virtual threads cannot be accounted: %s. %s", refusal, consequence);
         return false;
     }
-    are_accounted = true;
     return true;
 }
 
-void tclk_virtual_threads_leave(JNIEnv *env)
+static void restore(JNIEnv *env)
 {
-    if (!are_accounted) {
-        return;
-    }
-    are_accounted = false;
     tclk_agent_accounts_switch(env, false);
     listen(JVMTI_DISABLE);
     jclass type = tclk_boot_class(env, THREAD);
     if (type == NULL || (*jvmti)->RetransformClasses(jvmti, 1, &type) != JVMTI_ERROR_NONE) {
-        tclk_message(
-            "the constructor of java.lang.VirtualThread could not be restored. It accounts "
-            "no thread any more.");
+        tclk_message("the constructor of java.lang.VirtualThread could not be restored. It accounts "
+                     "no thread any more.");
     }
     (*env)->DeleteLocalRef(env, type);
+}
+
+void tclk_virtual_threads_leave(JNIEnv *env)
+{
+    if (are_accounted) {
+        are_accounted = false;
+        restore(env);
+    }
+    tclk_status_pages_tell_virtual(TCLK_VIRTUAL_OFF);
 }
 
 bool tclk_virtual_threads_are_accounted(void)
 {
     return are_accounted;
+}
+
+bool tclk_virtual_threads_use_jvmti(void)
+{
+    return jvmti != NULL;
 }

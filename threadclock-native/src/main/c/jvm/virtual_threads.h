@@ -17,8 +17,8 @@
  *   2. The class is retransformed, not initialized: a program may still choose its scheduler's properties in main().
  *   3. No virtual thread is needed before VMInit. One that an earlier agent has made by then is not accounted.
  *   4. Other agents change the same class. The hook stays enabled for as long as the option is on, because each
- *      retransformation begins at the original class file and goes through all agents' hooks. It finds its place in what
- *      the hooks before it have made of the class, or leaves that as it is and says so.
+ *      retransformation begins at the original class file and goes through all agents' hooks. It finds its place in
+ * what the hooks before it have made of the class, or leaves that as it is and says so.
  *   5. The JVM retransforms at a safepoint. Threads that are in the old constructor go on in it and get no account.
  *
  * A JVMTI environment is needed, which makes the virtual threads of the JVM slower for good, unless it has one already
@@ -31,9 +31,12 @@
  * as it was. */
 bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence);
 
-/* Restores the constructor. Threads that have an account keep it. */
+/* Restores the constructor. Threads that have an account keep it. A refusal before is told no more. */
 void tclk_virtual_threads_leave(JNIEnv *env);
 
 bool tclk_virtual_threads_are_accounted(void);
+
+/* Whether they are or were accounted, so that this copy has an environment. */
+bool tclk_virtual_threads_use_jvmti(void);
 
 #endif

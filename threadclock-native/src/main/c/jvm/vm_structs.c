@@ -40,10 +40,8 @@ static bool is_inside_entry(const struct table *table, uint64_t offset)
 
 static bool read_table(const struct tclk_vm_exports *exports, struct table *table)
 {
-    return read_word(exports->table, &table->address) &&
-           read_word(exports->stride, &table->stride) &&
-           read_word(exports->type_name, &table->type_name) &&
-           read_word(exports->field_name, &table->field_name) &&
+    return read_word(exports->table, &table->address) && read_word(exports->stride, &table->stride) &&
+           read_word(exports->type_name, &table->type_name) && read_word(exports->field_name, &table->field_name) &&
            read_word(exports->offset, &table->offset) && table->stride >= sizeof(uint64_t) &&
            table->stride <= ENTRY_MAX_BYTES && is_inside_entry(table, table->type_name) &&
            is_inside_entry(table, table->field_name) && is_inside_entry(table, table->offset);
@@ -56,11 +54,9 @@ static uint64_t word_at(const char *entry, uint64_t offset)
     return word;
 }
 
-static void note_field(uint64_t type, uint64_t field, uint64_t offset,
-                       struct tclk_vm_layout *layout)
+static void note_field(uint64_t type, uint64_t field, uint64_t offset, struct tclk_vm_layout *layout)
 {
-    if (is_text_at(field, "_osthread") &&
-        (is_text_at(type, "JavaThread") || is_text_at(type, "Thread"))) {
+    if (is_text_at(field, "_osthread") && (is_text_at(type, "JavaThread") || is_text_at(type, "Thread"))) {
         layout->os_thread = offset;
     } else if (is_text_at(field, "_thread_id") && is_text_at(type, "OSThread")) {
         layout->thread_id = offset;
@@ -81,8 +77,8 @@ static void walk(const struct table *table, struct tclk_vm_layout *layout)
             word_at(entry, table->type_name) == 0) {
             return;
         }
-        note_field(word_at(entry, table->type_name), word_at(entry, table->field_name),
-                   word_at(entry, table->offset), layout);
+        note_field(word_at(entry, table->type_name), word_at(entry, table->field_name), word_at(entry, table->offset),
+                   layout);
     }
 }
 

@@ -14,10 +14,7 @@ static inline long tclk_call4(long number, long first, long second, long third, 
 #if defined(__x86_64__)
     long result = number;
     register long r10 __asm__("r10") = fourth;
-    __asm__ volatile("syscall"
-                     : "+a"(result)
-                     : "D"(first), "S"(second), "d"(third), "r"(r10)
-                     : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "+a"(result) : "D"(first), "S"(second), "d"(third), "r"(r10) : "rcx", "r11", "memory");
     return result;
 #elif defined(__aarch64__)
     register long x8 __asm__("x8") = number;

@@ -35,10 +35,15 @@ enum tclk_clock_scope {
 #define TCLK_TIDS (1u << 22)
 
 /* Encodes a clockid; tid (or pid) 0 is the caller. All tids fit, but not all values of pid_t. */
-static inline clockid_t tclk_clockid_encode(pid_t tid, enum tclk_clock_scope scope,
-                                            enum tclk_clock_kind kind)
+static inline clockid_t tclk_clockid_encode(pid_t tid, enum tclk_clock_scope scope, enum tclk_clock_kind kind)
 {
     return (clockid_t)((~(uint32_t)tid << 3) | (uint32_t)scope | (uint32_t)kind);
+}
+
+/* The tid (or pid) of a negative clockid; 0 is the caller. */
+static inline pid_t tclk_clockid_tid(clockid_t id)
+{
+    return (pid_t) ~(uint32_t)(id >> 3);
 }
 
 /* One system call. Returns 0, or -EINVAL (this process cannot see such a task); *ns is untouched on error, errno

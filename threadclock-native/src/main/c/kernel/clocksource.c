@@ -23,8 +23,7 @@ static bool is_same(const char *word, size_t length, const char *name)
     size_t named = strlen(name);
     size_t early = sizeof EARLY - 1;
     return length >= named && memcmp(word, name, named) == 0 &&
-           (length == named ||
-            (length == named + early && memcmp(word + named, EARLY, early) == 0));
+           (length == named || (length == named + early && memcmp(word + named, EARLY, early) == 0));
 }
 
 bool tclk_clocksources_name(const char *line, size_t length, const char *name)

@@ -27,8 +27,7 @@ static inline bool tclk_cursor_read_number(struct tclk_cursor *c, uint64_t *numb
     const char *start = c->at;
     uint64_t n = 0;
     while (c->at < c->end && *c->at >= '0' && *c->at <= '9') {
-        if (__builtin_mul_overflow(n, 10u, &n) ||
-            __builtin_add_overflow(n, (uint64_t)(*c->at - '0'), &n)) {
+        if (__builtin_mul_overflow(n, 10u, &n) || __builtin_add_overflow(n, (uint64_t)(*c->at - '0'), &n)) {
             return false;
         }
         c->at++;
@@ -40,8 +39,7 @@ static inline bool tclk_cursor_read_number(struct tclk_cursor *c, uint64_t *numb
 /* A number counts only if something follows it: at the end of a cut line it may lack digits. */
 static inline bool tclk_cursor_read_whole_number(struct tclk_cursor *c, uint64_t *number)
 {
-    return tclk_cursor_read_number(c, number) && c->at < c->end &&
-           (*c->at == ' ' || *c->at == '\n');
+    return tclk_cursor_read_number(c, number) && c->at < c->end && (*c->at == ' ' || *c->at == '\n');
 }
 
 #endif

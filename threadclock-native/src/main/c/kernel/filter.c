@@ -90,9 +90,7 @@ __attribute__((noinline)) static uint32_t try_in_child(void (*call)(void))
     if (child == 0) {
         be_child(call);
     }
-    uint32_t finding = child < 0         ? TCLK_FILTER_UNTRIED
-                       : survived(child) ? TCLK_FILTER_SURVIVED
-                                         : TCLK_FILTER_KILLS;
+    uint32_t finding = child < 0 ? TCLK_FILTER_UNTRIED : survived(child) ? TCLK_FILTER_SURVIVED : TCLK_FILTER_KILLS;
     tclk_signals_block(mask, NULL);
     return finding;
 }
@@ -107,7 +105,5 @@ int tclk_filter_permit(struct tclk_guarded *guarded)
         finding = try_in_child(guarded->call);
         __atomic_store_n(&guarded->finding, finding, __ATOMIC_RELAXED);
     }
-    return finding == TCLK_FILTER_SURVIVED  ? 0
-           : finding == TCLK_FILTER_UNASKED ? -TCLK_FILTER_UNTRIED
-                                            : -(int)finding;
+    return finding == TCLK_FILTER_SURVIVED ? 0 : finding == TCLK_FILTER_UNASKED ? -TCLK_FILTER_UNTRIED : -(int)finding;
 }

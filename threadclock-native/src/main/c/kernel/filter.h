@@ -23,9 +23,8 @@
 enum {
     TCLK_FILTER_UNASKED = 0,
     TCLK_FILTER_SURVIVED = 1,
-    TCLK_FILTER_KILLS = 4096, /* the child was killed */
-    TCLK_FILTER_UNTRIED =
-        4097, /* there was no child: the process is too large, or clone(2) was refused */
+    TCLK_FILTER_KILLS = 4096,   /* the child was killed */
+    TCLK_FILTER_UNTRIED = 4097, /* there was no child: the process is too large, or clone(2) was refused */
 };
 
 /* A system call that a filter may kill for. */

@@ -32,8 +32,7 @@ void *tclk_memory_map(size_t bytes)
     if (tclk_memory_is_refused(bytes)) {
         return NULL;
     }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         note_refusal(bytes);
         return NULL;

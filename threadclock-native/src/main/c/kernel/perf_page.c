@@ -12,8 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-_Static_assert(offsetof(struct perf_event_mmap_page, lock) ==
-                   offsetof(struct tclk_perf_page, lock_and_index),
+_Static_assert(offsetof(struct perf_event_mmap_page, lock) == offsetof(struct tclk_perf_page, lock_and_index),
                "as the kernel has it");
 _Static_assert(offsetof(struct perf_event_mmap_page, index) == 12, "next to lock");
 

@@ -26,8 +26,8 @@ static bool skip_field(struct tclk_cursor *c)
 static bool parse_head(struct tclk_cursor *c, struct tclk_proc_stat *stat)
 {
     uint64_t tid;
-    if (!tclk_cursor_read_whole_number(c, &tid) || tid > INT32_MAX || !tclk_cursor_skip_space(c) ||
-        c->at == c->end || *c->at != '(') {
+    if (!tclk_cursor_read_whole_number(c, &tid) || tid > INT32_MAX || !tclk_cursor_skip_space(c) || c->at == c->end ||
+        *c->at != '(') {
         return false;
     }
     /* Only numbers and one letter follow comm, so the last ')' is the end of comm. */
@@ -64,10 +64,9 @@ static bool skip_fields(struct tclk_cursor *c, int fields)
 
 static bool parse_times(struct tclk_cursor *c, struct tclk_proc_stat *stat)
 {
-    return skip_fields(c, FIELDS_BETWEEN_STATE_AND_UTIME) &&
-           tclk_cursor_read_whole_number(c, &stat->utime_ticks) && tclk_cursor_skip_space(c) &&
-           tclk_cursor_read_whole_number(c, &stat->stime_ticks) && tclk_cursor_skip_space(c) &&
-           skip_fields(c, FIELDS_BETWEEN_STIME_AND_STARTTIME) &&
+    return skip_fields(c, FIELDS_BETWEEN_STATE_AND_UTIME) && tclk_cursor_read_whole_number(c, &stat->utime_ticks) &&
+           tclk_cursor_skip_space(c) && tclk_cursor_read_whole_number(c, &stat->stime_ticks) &&
+           tclk_cursor_skip_space(c) && skip_fields(c, FIELDS_BETWEEN_STIME_AND_STARTTIME) &&
            tclk_cursor_read_whole_number(c, &stat->starttime_ticks);
 }
 
@@ -85,8 +84,7 @@ int tclk_proc_stat_parse(const char *buf, size_t len, struct tclk_proc_stat *sta
     return 0;
 }
 
-static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size,
-                     struct tclk_proc_stat *stat)
+static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size, struct tclk_proc_stat *stat)
 {
     size_t len;
     int error = tclk_task_file_read(proc_root, tid, "stat", buf, size, &len);

@@ -20,7 +20,6 @@ int tclk_proc_status_parse(const char *buf, size_t len, struct tclk_switches *sw
 
 /* Reads how often a thread of this process was switched out. Opens, reads and closes the file. Returns 0, -EBADMSG, or
  * as tclk_task_file_read(); *switches is untouched on error. */
-int tclk_proc_status_read_switches(const char *proc_root, pid_t tid,
-                                   struct tclk_switches *switches);
+int tclk_proc_status_read_switches(const char *proc_root, pid_t tid, struct tclk_switches *switches);
 
 #endif

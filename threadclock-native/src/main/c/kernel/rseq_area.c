@@ -53,8 +53,7 @@ static _Thread_local struct tclk_rseq_area *own_area;
 
 static struct descriptor_page *map_descriptor(void)
 {
-    struct descriptor_page *page =
-        mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct descriptor_page *page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) {
         return NULL;
     }

@@ -100,8 +100,7 @@ static int move(struct tclk_sample_page **page, struct tclk_sample_page *to)
     return 0;
 }
 
-static int map_event(struct tclk_sample_page **page, int64_t period_ns, int limit,
-                     enum tclk_perf_step *step)
+static int map_event(struct tclk_sample_page **page, int64_t period_ns, int limit, enum tclk_perf_step *step)
 {
     *step = TCLK_PERF_OPEN;
     int permitted = tclk_perf_permit();
@@ -118,8 +117,8 @@ static int map_event(struct tclk_sample_page **page, int64_t period_ns, int limi
     return error;
 }
 
-int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
-                         int64_t period_ns, enum tclk_perf_step *step)
+int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at, int64_t period_ns,
+                         enum tclk_perf_step *step)
 {
     struct tclk_sample_page *mapped = NULL;
     int error = map_event(&mapped, period_ns, 0, step);
@@ -141,8 +140,7 @@ int tclk_sample_page_map_limited(struct tclk_sample_page **page, int64_t period_
 
 int tclk_sample_page_stop(struct tclk_sample_page *page)
 {
-    void *memory = mmap(page, ring_bytes(), PROT_READ,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void *memory = mmap(page, ring_bytes(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     return memory == MAP_FAILED ? -errno : 0;
 }
 

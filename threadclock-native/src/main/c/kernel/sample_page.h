@@ -30,8 +30,8 @@ struct tclk_sample_page;
  * the mapping, and must not touch it. About 50 us. Async-signal-safe. Returns 0, or the -errno of the step that
  * failed, *step; *page is untouched then. A stopped page is still mapped then, unless the step is TCLK_PERF_MOVE:
  * other code may have mapped something there by now. */
-int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
-                         int64_t period_ns, enum tclk_perf_step *step);
+int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at, int64_t period_ns,
+                         enum tclk_perf_step *step);
 
 /* Opens an event that ends by itself at its `limit`th sample, and maps its ring anywhere. `lock` then stands still.
  * A thread leaves no samples while it is in the kernel, so the event does not end there. */

@@ -53,22 +53,19 @@ static int identify(int fd, struct tclk_schedstat_file *file)
 static bool is_still(const struct tclk_schedstat_file *file)
 {
     struct tclk_schedstat_file found;
-    return identify(file->fd, &found) == 0 && found.device == file->device &&
-           found.inode == file->inode;
+    return identify(file->fd, &found) == 0 && found.device == file->device && found.inode == file->inode;
 }
 
 /* Programs that run out of descriptors, or call select(2), need low numbers more than this library does. */
 static bool may_keep(int fd)
 {
     uint64_t limits[2] = {0, 0}; /* soft and hard, as the kernel writes them */
-    return tclk_call4(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)limits) == 0 &&
-           (uint64_t)fd < limits[0] / 2;
+    return tclk_call4(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)limits) == 0 && (uint64_t)fd < limits[0] / 2;
 }
 
 int tclk_schedstat_open(struct tclk_schedstat_file *file)
 {
-    int fd =
-        (int)tclk_call(SYS_openat, AT_FDCWD, (long)TCLK_SCHEDSTAT_OF_CALLER, O_RDONLY | O_CLOEXEC);
+    int fd = (int)tclk_call(SYS_openat, AT_FDCWD, (long)TCLK_SCHEDSTAT_OF_CALLER, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return fd;
     }

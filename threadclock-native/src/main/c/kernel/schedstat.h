@@ -11,9 +11,9 @@
  * (Documentation/scheduler/sched-stats.rst): three numbers of a thread. The second and the third move only when the
  * kernel switches the thread in.
  *
- * A kernel without CONFIG_SCHED_INFO writes "0 0 0". Before 5.14, so does one with CONFIG_TASK_DELAY_ACCT alone that was
- * booted with `nodelayacct`. A thread that reads this file has been switched in at least once, so no time slices mean
- * that nothing is known. A thread that has never been switched in has no time slices either.
+ * A kernel without CONFIG_SCHED_INFO writes "0 0 0". Before 5.14, so does one with CONFIG_TASK_DELAY_ACCT alone that
+ * was booted with `nodelayacct`. A thread that reads this file has been switched in at least once, so no time slices
+ * mean that nothing is known. A thread that has never been switched in has no time slices either.
  */
 struct tclk_schedstat {
     uint64_t run_ns;     /* on a CPU; up to the last tick or switch */
@@ -29,16 +29,16 @@ struct tclk_schedstat {
 /* Returns 0; -ENODATA (no time slice: the kernel does not count); or -EBADMSG (cut short, or not a schedstat line). */
 int tclk_schedstat_parse(const char *buf, size_t len, struct tclk_schedstat *stat);
 
-/* Reads the calling thread's file; `path` is TCLK_SCHEDSTAT_OF_CALLER except in tests. Opens, reads and closes it: three
- * system calls. Async-signal-safe. Returns as tclk_schedstat_parse(), or the error of openat(2) or read(2). *stat is
- * untouched on error. */
+/* Reads the calling thread's file; `path` is TCLK_SCHEDSTAT_OF_CALLER except in tests. Opens, reads and closes it:
+ * three system calls. Async-signal-safe. Returns as tclk_schedstat_parse(), or the error of openat(2) or read(2). *stat
+ * is untouched on error. */
 int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat);
 
 /*
- * The calling thread's file, kept open: a read is then three quick system calls. The descriptor is one of the program's,
- * which may close it, and use its number for another file, at any time. The file is therefore known by its device and
- * inode, which are looked at before anything is done with the descriptor, and after a read. A wrong figure would take
- * three numbers in a file that has the number between the two looks alone.
+ * The calling thread's file, kept open: a read is then three quick system calls. The descriptor is one of the
+ * program's, which may close it, and use its number for another file, at any time. The file is therefore known by its
+ * device and inode, which are looked at before anything is done with the descriptor, and after a read. A wrong figure
+ * would take three numbers in a file that has the number between the two looks alone.
  */
 struct tclk_schedstat_file {
     int fd;

@@ -18,10 +18,9 @@ static inline uint64_t tclk_signals_one(int number)
 
 /* All signals except those that a faulting instruction causes, because the kernel ends a process that blocks one of
  * them. */
-#define TCLK_SIGNALS_ASYNCHRONOUS                                                                  \
-    (TCLK_SIGNALS_ALL &                                                                            \
-     ~(tclk_signals_one(SIGILL) | tclk_signals_one(SIGTRAP) | tclk_signals_one(SIGBUS) |           \
-       tclk_signals_one(SIGFPE) | tclk_signals_one(SIGSEGV) | tclk_signals_one(SIGSYS)))
+#define TCLK_SIGNALS_ASYNCHRONOUS                                                                                      \
+    (TCLK_SIGNALS_ALL & ~(tclk_signals_one(SIGILL) | tclk_signals_one(SIGTRAP) | tclk_signals_one(SIGBUS) |            \
+                          tclk_signals_one(SIGFPE) | tclk_signals_one(SIGSEGV) | tclk_signals_one(SIGSYS)))
 
 /* Sets the calling thread's mask, one bit for each signal, including those that libc keeps for itself. *from, if not
  * NULL, receives the previous mask. Returns 0, or -1. */

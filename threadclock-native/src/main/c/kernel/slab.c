@@ -35,8 +35,7 @@ static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
         /* This bit is also set if the other mapping is kept, which is safe: that chunk is only treated as unwiped. */
         __atomic_fetch_or(&slab->unwiped, 1u << chunk, __ATOMIC_RELEASE);
     }
-    if (__atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         return mine;
     }
     tclk_memory_unmap(mine, chunk_bytes(slab, chunk));
@@ -67,8 +66,8 @@ static void *take_free(struct tclk_slab *slab)
     while ((uint32_t)head != 0) {
         uint32_t *slot = tclk_slab_at(slab, (uint32_t)head - 1u);
         uint32_t next = __atomic_load_n(slot, __ATOMIC_RELAXED);
-        if (__atomic_compare_exchange_n(&slab->free_head, &head, head_of(head, next), false,
-                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        if (__atomic_compare_exchange_n(&slab->free_head, &head, head_of(head, next), false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE)) {
             return slot;
         }
     }
@@ -83,8 +82,7 @@ static void *take_fresh(struct tclk_slab *slab)
         if (memory == NULL) {
             return NULL;
         }
-        if (__atomic_compare_exchange_n(&slab->fresh, &index, index + 1u, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED)) {
+        if (__atomic_compare_exchange_n(&slab->fresh, &index, index + 1u, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
             return slot_in(slab, memory, index);
         }
     }
@@ -103,8 +101,8 @@ bool tclk_slab_is_dry(const struct tclk_slab *slab)
     if ((uint32_t)__atomic_load_n(&slab->free_head, __ATOMIC_RELAXED) != 0) {
         return false;
     }
-    return index >= TCLK_SLAB_MAX || (tclk_slab_at(slab, index) == NULL &&
-                                      tclk_memory_is_refused(chunk_bytes(slab, chunk_of(index))));
+    return index >= TCLK_SLAB_MAX ||
+           (tclk_slab_at(slab, index) == NULL && tclk_memory_is_refused(chunk_bytes(slab, chunk_of(index))));
 }
 
 uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of)
@@ -131,8 +129,8 @@ void tclk_slab_give(struct tclk_slab *slab, void *slot)
     uint64_t head = __atomic_load_n(&slab->free_head, __ATOMIC_ACQUIRE);
     do {
         __atomic_store_n((uint32_t *)slot, (uint32_t)head, __ATOMIC_RELAXED);
-    } while (!__atomic_compare_exchange_n(&slab->free_head, &head, head_of(head, index + 1u), false,
-                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    } while (!__atomic_compare_exchange_n(&slab->free_head, &head, head_of(head, index + 1u), false, __ATOMIC_ACQ_REL,
+                                          __ATOMIC_ACQUIRE));
 }
 
 uint32_t tclk_slab_used(const struct tclk_slab *slab)

@@ -47,8 +47,8 @@ static bool shows_this_thread(const char *proc_root, const char *name)
 
 typedef int reader(const char *path, char *buf, size_t size, size_t *len);
 
-static int read_by(reader *read, const char *proc_root, pid_t tid, const char *name, char *buf,
-                   size_t size, size_t *len)
+static int read_by(reader *read, const char *proc_root, pid_t tid, const char *name, char *buf, size_t size,
+                   size_t *len)
 {
     char path[PATH_BYTES];
     path_of(path, sizeof path, proc_root, tid, name);
@@ -56,14 +56,12 @@ static int read_by(reader *read, const char *proc_root, pid_t tid, const char *n
     return error == -ENOENT && shows_this_thread(proc_root, name) ? -ESRCH : error;
 }
 
-int tclk_task_file_read(const char *proc_root, pid_t tid, const char *name, char *buf, size_t size,
-                        size_t *len)
+int tclk_task_file_read(const char *proc_root, pid_t tid, const char *name, char *buf, size_t size, size_t *len)
 {
     return read_by(tclk_file_read, proc_root, tid, name, buf, size, len);
 }
 
-int tclk_task_file_read_end(const char *proc_root, pid_t tid, const char *name, char *buf,
-                            size_t size, size_t *len)
+int tclk_task_file_read_end(const char *proc_root, pid_t tid, const char *name, char *buf, size_t size, size_t *len)
 {
     return read_by(tclk_file_read_end, proc_root, tid, name, buf, size, len);
 }

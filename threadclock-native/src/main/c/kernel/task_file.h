@@ -13,12 +13,10 @@
  */
 
 /* Reads the beginning of the file, in one call. */
-int tclk_task_file_read(const char *proc_root, pid_t tid, const char *name, char *buf, size_t size,
-                        size_t *len);
+int tclk_task_file_read(const char *proc_root, pid_t tid, const char *name, char *buf, size_t size, size_t *len);
 
 /* Reads the whole file, and leaves its end in `buf`: at least size / 2 bytes of it, or all of it. The kernel makes the
  * text of a whole file at the first read, so that the end belongs to the same moment. */
-int tclk_task_file_read_end(const char *proc_root, pid_t tid, const char *name, char *buf,
-                            size_t size, size_t *len);
+int tclk_task_file_read_end(const char *proc_root, pid_t tid, const char *name, char *buf, size_t size, size_t *len);
 
 #endif

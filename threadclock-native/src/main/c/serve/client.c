@@ -47,8 +47,8 @@ bool tclk_client_receive(struct tclk_client *client)
     size_t left = sizeof client->request - client->received;
     char beyond;
     bool is_early = client->waits || tclk_client_takes(client);
-    ssize_t bytes = is_early ? recv(client->socket, &beyond, 1, MSG_DONTWAIT)
-                             : recv(client->socket, at, left, MSG_DONTWAIT);
+    ssize_t bytes =
+        is_early ? recv(client->socket, &beyond, 1, MSG_DONTWAIT) : recv(client->socket, at, left, MSG_DONTWAIT);
     if (bytes < 0) {
         return errno == EAGAIN || errno == EINTR;
     }
@@ -112,16 +112,14 @@ static uint32_t put_times(struct tclk_reply_times *to, const struct tclk_poller 
     return count;
 }
 
-static uint32_t put_names(struct tclk_reply_name *to, const struct tclk_thread_table *table,
-                          uint64_t known)
+static uint32_t put_names(struct tclk_reply_name *to, const struct tclk_thread_table *table, uint64_t known)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < table->count && table->named > known; i++) {
         const struct tclk_thread_row *thread = &table->threads[i];
         if (thread->named > known) {
-            to[count] = (struct tclk_reply_name){.tid = (uint32_t)thread->tid,
-                                                 .java_id = thread->java_id,
-                                                 .start_ns = thread->start_ns};
+            to[count] = (struct tclk_reply_name){
+                .tid = (uint32_t)thread->tid, .java_id = thread->java_id, .start_ns = thread->start_ns};
             memcpy(to[count++].comm, thread->comm, sizeof thread->comm);
         }
     }
@@ -210,8 +208,8 @@ bool tclk_client_reply(struct tclk_client *client, const struct tclk_poller *pol
 
 bool tclk_client_send(struct tclk_client *client, int64_t now_ns)
 {
-    ssize_t bytes = send(client->socket, client->reply + client->sent,
-                         client->length - client->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t bytes =
+        send(client->socket, client->reply + client->sent, client->length - client->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (bytes < 0) {
         return errno == EAGAIN || errno == EINTR;
     }

@@ -48,8 +48,7 @@ static inline bool tclk_client_takes(const struct tclk_client *client)
 bool tclk_client_receive(struct tclk_client *client);
 
 /* Begins the reply to the last request. False: the client has gone, or there is no memory. */
-bool tclk_client_reply(struct tclk_client *client, const struct tclk_poller *poller,
-                       int64_t now_ns);
+bool tclk_client_reply(struct tclk_client *client, const struct tclk_poller *poller, int64_t now_ns);
 
 /* Call this when the socket can take more. False: the client has gone. */
 bool tclk_client_send(struct tclk_client *client, int64_t now_ns);

@@ -65,8 +65,7 @@ static bool attend(struct tclk_client *client, int happened, int64_t now_ns)
     if ((happened & ~POLLOUT) != 0 && !tclk_client_receive(client)) {
         return false;
     }
-    if ((happened & POLLOUT) != 0 && tclk_client_takes(client) &&
-        !tclk_client_send(client, now_ns)) {
+    if ((happened & POLLOUT) != 0 && tclk_client_takes(client) && !tclk_client_send(client, now_ns)) {
         return false;
     }
     return !(tclk_client_takes(client) && now_ns > client->until_ns);
@@ -81,8 +80,7 @@ static void answer(struct tclk_clients *clients, int64_t now_ns)
     tclk_poller_poll(&clients->poller);
     for (int i = 0; i < TCLK_CLIENTS_MAX; i++) {
         struct tclk_client *client = &clients->seats[i];
-        if (tclk_client_is_here(client) && client->waits &&
-            !tclk_client_reply(client, &clients->poller, now_ns)) {
+        if (tclk_client_is_here(client) && client->waits && !tclk_client_reply(client, &clients->poller, now_ns)) {
             tclk_client_end(client);
         }
     }
@@ -99,22 +97,21 @@ static void earlier(int64_t *until_ns, int64_t ns)
 }
 
 /* A socket of -1 is not watched. */
-static int64_t list_watched(const struct tclk_clients *clients, struct pollfd watched[WATCHED],
-                            int bell, int64_t now_ns)
+static int64_t list_watched(const struct tclk_clients *clients, struct pollfd watched[WATCHED], int bell,
+                            int64_t now_ns)
 {
     int64_t until_ns = INT64_MAX;
     bool is_shut = now_ns < clients->shut_ns;
     watched[BELL] = (struct pollfd){.fd = bell, .events = POLLIN};
-    watched[LISTENER] =
-        (struct pollfd){.fd = is_shut ? -1 : clients->listener.socket, .events = POLLIN};
+    watched[LISTENER] = (struct pollfd){.fd = is_shut ? -1 : clients->listener.socket, .events = POLLIN};
     if (is_shut) {
         earlier(&until_ns, clients->shut_ns);
     }
     for (int i = 0; i < TCLK_CLIENTS_MAX; i++) {
         const struct tclk_client *client = &clients->seats[i];
         bool takes = tclk_client_takes(client);
-        watched[SEATS + i] = (struct pollfd){.fd = client->socket,
-                                             .events = (short)(takes ? POLLIN | POLLOUT : POLLIN)};
+        watched[SEATS + i] =
+            (struct pollfd){.fd = client->socket, .events = (short)(takes ? POLLIN | POLLOUT : POLLIN)};
         if (takes) {
             earlier(&until_ns, client->until_ns);
         }
@@ -125,8 +122,7 @@ static int64_t list_watched(const struct tclk_clients *clients, struct pollfd wa
     return until_ns;
 }
 
-static void await(const struct tclk_clients *clients, struct pollfd watched[WATCHED], int bell,
-                  int64_t until_ns)
+static void await(const struct tclk_clients *clients, struct pollfd watched[WATCHED], int bell, int64_t until_ns)
 {
     int64_t now_ns = tclk_poller_now_ns();
     earlier(&until_ns, list_watched(clients, watched, bell, now_ns));

@@ -32,8 +32,7 @@ static bool is_abandoned(const struct tclk_listener *listener)
     if (client < 0) {
         return false;
     }
-    bool refused = connect(client, address_of(listener), sizeof listener->address) != 0 &&
-                   errno == ECONNREFUSED;
+    bool refused = connect(client, address_of(listener), sizeof listener->address) != 0 && errno == ECONNREFUSED;
     close(client);
     return refused;
 }
@@ -52,8 +51,7 @@ static int bind_to(const struct tclk_listener *listener, int opened)
 static int bind_anew(const struct tclk_listener *listener, int opened)
 {
     int error = bind_to(listener, opened);
-    if (error == -EADDRINUSE && is_our_socket(listener->address.sun_path) &&
-        is_abandoned(listener)) {
+    if (error == -EADDRINUSE && is_our_socket(listener->address.sun_path) && is_abandoned(listener)) {
         unlink(listener->address.sun_path);
         error = bind_to(listener, opened);
     }
@@ -86,8 +84,7 @@ int tclk_listener_open(struct tclk_listener *listener, pid_t pid)
     if (opened < 0) {
         return opened;
     }
-    (void)snprintf(made.address.sun_path, sizeof made.address.sun_path, TCLK_SERVE_PATH "%d",
-                   (int)pid);
+    (void)snprintf(made.address.sun_path, sizeof made.address.sun_path, TCLK_SERVE_PATH "%d", (int)pid);
     int error = listen_at(&made, opened);
     if (error != 0) {
         close(opened);

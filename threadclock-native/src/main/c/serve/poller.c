@@ -83,8 +83,7 @@ static int64_t alive_at_ns(const struct tclk_thread_row *thread)
 
 /* If the time is less than before, another thread has got the tid, and the clock has to find that out. The thread is
  * named at once, whatever is left of the budget, so that its times are not reported under the old name. */
-static int ask(struct tclk_poller *poller, struct tclk_thread_row *thread, int64_t raw_ns,
-               struct tclk_times *times)
+static int ask(struct tclk_poller *poller, struct tclk_thread_row *thread, int64_t raw_ns, struct tclk_times *times)
 {
     if (raw_ns >= thread->raw_ns) {
         return tclk_observe_times(thread->tid, alive_at_ns(thread), times);
@@ -176,8 +175,7 @@ static bool list_threads(struct tclk_poller *poller)
     name_new(poller);
     int64_t cost_ns = tclk_poller_own_cpu_ns() - began_ns;
     int64_t rest_ns = poller->is_first ? 0 : LISTING_REST * cost_ns;
-    poller->table.rest_ns =
-        poller->taken_ns + (rest_ns < LISTING_LONGEST_REST_NS ? rest_ns : LISTING_LONGEST_REST_NS);
+    poller->table.rest_ns = poller->taken_ns + (rest_ns < LISTING_LONGEST_REST_NS ? rest_ns : LISTING_LONGEST_REST_NS);
     poller->paid_ns += cost_ns;
     poller->ids_due_ns = 0;
     return true;
@@ -311,7 +309,5 @@ int64_t tclk_poller_next_ns(const struct tclk_poller *poller)
     int64_t afforded_ns = tclk_budget_affords_ns(&poller->budget, fixed_ns + fixed_ns / 2);
     int64_t soonest_ns = poller->taken_ns + PAUSE_NS;
     int64_t latest_ns = poller->taken_ns + LONGEST_PAUSE_NS;
-    return afforded_ns < soonest_ns  ? soonest_ns
-           : afforded_ns > latest_ns ? latest_ns
-                                     : afforded_ns;
+    return afforded_ns < soonest_ns ? soonest_ns : afforded_ns > latest_ns ? latest_ns : afforded_ns;
 }

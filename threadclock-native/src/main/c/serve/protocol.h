@@ -46,9 +46,9 @@ struct tclk_reply_head {
     uint32_t threads; /* the number of threads of the process */
     uint32_t pools_count;
     uint64_t named;
-    int64_t taken_ns;   /* CLOCK_MONOTONIC */
-    int64_t wall_ns;    /* CLOCK_REALTIME at the same moment */
-    int64_t process_ns; /* CLOCK_MONOTONIC of the totals, which are expensive with many threads */
+    int64_t taken_ns;       /* CLOCK_MONOTONIC */
+    int64_t wall_ns;        /* CLOCK_REALTIME at the same moment */
+    int64_t process_ns;     /* CLOCK_MONOTONIC of the totals, which are expensive with many threads */
     int64_t process_cpu_ns; /* of all its threads, ended ones too */
     int64_t process_user_ns;
     int64_t own_cpu_ns; /* what the server has cost the process */

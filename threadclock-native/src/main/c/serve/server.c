@@ -51,8 +51,7 @@ static void set_life(enum life life)
 
 static bool change_life(enum life from, enum life to)
 {
-    return __atomic_compare_exchange_n(&server.life, &from, to, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_ACQUIRE);
+    return __atomic_compare_exchange_n(&server.life, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 /* ---- its life ---- */
@@ -77,8 +76,7 @@ static bool is_over(void)
     if (change_life(CALLED, RUNS)) {
         server.awaits_ns = now_ns + tclk_server_awaits_ns;
     }
-    return !tclk_clients_has_any(&server.clients) && now_ns >= server.awaits_ns &&
-           change_life(RUNS, ENDS);
+    return !tclk_clients_has_any(&server.clients) && now_ns >= server.awaits_ns && change_life(RUNS, ENDS);
 }
 
 /* tclk_listener_close() says why the number is forgotten first. */
@@ -93,8 +91,7 @@ static void close_bell(void)
 static void serve(void)
 {
     bool has_clients = tclk_clients_has_any(&server.clients);
-    if (tclk_clients_serve(&server.clients, server.bell,
-                           has_clients ? INT64_MAX : server.awaits_ns)) {
+    if (tclk_clients_serve(&server.clients, server.bell, has_clients ? INT64_MAX : server.awaits_ns)) {
         server.awaits_ns = 0;
         change_life(CALLED, RUNS);
     }

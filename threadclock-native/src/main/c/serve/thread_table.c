@@ -175,8 +175,7 @@ static pid_t tid_of(const char *name)
 
 static bool has_room(struct tclk_thread_table *table)
 {
-    return table->count < table->room ||
-           (table->room < TCLK_THREAD_TABLE_MAX && make_room(table, 2 * table->room));
+    return table->count < table->room || (table->room < TCLK_THREAD_TABLE_MAX && make_room(table, 2 * table->room));
 }
 
 static void add(struct tclk_thread_table *table, pid_t tid)
@@ -224,8 +223,7 @@ static bool list_all(struct tclk_thread_table *table)
 static bool is_there(const struct tclk_thread_table *table, const struct tclk_thread_row *thread)
 {
     int64_t cpu_ns;
-    return thread->round == table->round ||
-           tclk_clock_read_thread(thread->tid, TCLK_CLOCK_SCHED, &cpu_ns) != -ESRCH;
+    return thread->round == table->round || tclk_clock_read_thread(thread->tid, TCLK_CLOCK_SCHED, &cpu_ns) != -ESRCH;
 }
 
 static bool is_unsettled(const struct tclk_thread_row *thread)
@@ -313,8 +311,7 @@ static void take_name(struct tclk_thread_table *table, struct tclk_thread_row *t
     char comm[TCLK_REPLY_COMM] = {0};
     int64_t start_ns = (int64_t)stat->starttime_ticks * INT64_C(10000000);
     memcpy(comm, stat->comm, stat->comm_len < sizeof comm ? stat->comm_len : sizeof comm - 1);
-    if (thread->named != 0 && start_ns == thread->start_ns &&
-        memcmp(comm, thread->comm, sizeof comm) == 0) {
+    if (thread->named != 0 && start_ns == thread->start_ns && memcmp(comm, thread->comm, sizeof comm) == 0) {
         return;
     }
     thread->java_id = start_ns == thread->start_ns ? thread->java_id : 0;
@@ -341,8 +338,7 @@ static bool is_young(const struct tclk_thread_row *thread)
     return tclk_boot_clock_ns() - thread->start_ns < SETTLED_NS;
 }
 
-bool tclk_thread_table_name(struct tclk_thread_table *table, struct tclk_thread_row *thread,
-                            int64_t now_ns)
+bool tclk_thread_table_name(struct tclk_thread_table *table, struct tclk_thread_row *thread, int64_t now_ns)
 {
     if (now_ns < thread->name_due_ns) {
         return false;
@@ -376,12 +372,10 @@ void tclk_thread_table_name_again(struct tclk_thread_table *table, int64_t now_n
 }
 
 /* A thread that started after that moment is another one, which has got the tid since. */
-void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id,
-                                    int64_t alive_at_ns)
+void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id, int64_t alive_at_ns)
 {
     struct tclk_thread_row *thread = tclk_thread_table_find(table, tid);
-    if (thread != NULL && thread->named != 0 && thread->start_ns <= alive_at_ns &&
-        thread->java_id != java_id) {
+    if (thread != NULL && thread->named != 0 && thread->start_ns <= alive_at_ns && thread->java_id != java_id) {
         thread->java_id = java_id;
         tell(table, thread);
     }

@@ -40,12 +40,12 @@ struct tclk_thread_table {
     uint32_t *places;                /* tid -> index + 1, open addressing, 2 * room of them */
     char *entries;                   /* what the kernel lists */
     uint32_t round;
-    uint32_t links;  /* links of /proc/self/task at the last listing: the number of threads + 2 */
-    bool has_ended;  /* a listed thread has ended */
-    bool is_cut;     /* there are more threads than fit */
-    int64_t due_ns;  /* threads are listed at this time in any case */
-    int64_t rest_ns; /* threads are not listed before this time */
-    uint64_t named;  /* the number of the last name */
+    uint32_t links;          /* links of /proc/self/task at the last listing: the number of threads + 2 */
+    bool has_ended;          /* a listed thread has ended */
+    bool is_cut;             /* there are more threads than fit */
+    int64_t due_ns;          /* threads are listed at this time in any case */
+    int64_t rest_ns;         /* threads are not listed before this time */
+    uint64_t named;          /* the number of the last name */
     int64_t carrier_java_id; /* see protocol.h */
     int32_t unsettled;       /* the number of threads whose names are to be read once more */
     uint32_t name_hand;      /* the thread whose name is read again next */
@@ -64,8 +64,7 @@ bool tclk_thread_table_update(struct tclk_thread_table *table, int64_t now_ns);
 struct tclk_thread_row *tclk_thread_table_find(const struct tclk_thread_table *table, pid_t tid);
 
 /* Reads a thread's name from the kernel, if that is due, and reports it if it is new. True if it was read. */
-bool tclk_thread_table_name(struct tclk_thread_table *table, struct tclk_thread_row *thread,
-                            int64_t now_ns);
+bool tclk_thread_table_name(struct tclk_thread_table *table, struct tclk_thread_row *thread, int64_t now_ns);
 
 /* Call this if another thread has got the tid, so that its name is read at once. */
 void tclk_thread_table_doubt(struct tclk_thread_table *table, struct tclk_thread_row *thread);
@@ -74,8 +73,7 @@ void tclk_thread_table_doubt(struct tclk_thread_table *table, struct tclk_thread
 void tclk_thread_table_name_again(struct tclk_thread_table *table, int64_t now_ns);
 
 /* Says that the Java thread with this id had the tid at `alive_at_ns` (CLOCK_BOOTTIME). */
-void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id,
-                                    int64_t alive_at_ns);
+void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id, int64_t alive_at_ns);
 
 /* The number of threads of the process, by the kernel's own count. */
 uint32_t tclk_thread_table_threads(const struct tclk_thread_table *table);

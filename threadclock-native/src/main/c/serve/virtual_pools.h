@@ -84,8 +84,7 @@ static inline void tclk_pool_add(void *sum, int64_t ns)
 }
 
 /* Books the time up to `now` to the pool that is open, and opens another one. */
-static inline void tclk_carrier_book(struct tclk_carrier *carrier, struct tclk_times now,
-                                     uint32_t next)
+static inline void tclk_carrier_book(struct tclk_carrier *carrier, struct tclk_times now, uint32_t next)
 {
     void *start = (char *)carrier - offsetof(struct tclk_carrier_page, carrier);
     struct tclk_carrier_page *page = start;
@@ -141,8 +140,7 @@ typedef bool (*tclk_times_of)(const void *context, pid_t tid, int64_t *cpu_ns, i
 
 /* Sums up. No total falls, or rises by more user time than CPU time. The segment that is open on a carrier counts up to
  * the carrier's time by `times_of`. Thread-safe against carriers; no system call. */
-void tclk_virtual_pools_update(struct tclk_virtual_pools *pools, tclk_times_of times_of,
-                               const void *context);
+void tclk_virtual_pools_update(struct tclk_virtual_pools *pools, tclk_times_of times_of, const void *context);
 
 /* Copies a pool's name, padded with zeroes; "" for those that have none. False: there is no such pool (yet). */
 bool tclk_pool_name(uint32_t pool, char name[TCLK_POOL_NAME_BYTES]);

@@ -112,8 +112,7 @@ static void switched_out_in_both(void)
     compute(50 * US);
     be_away(3000 * US);
     call(50 * US);
-    is_ns(truth().user_ns, 50 * US,
-          "time away in both is taken from each by how much too long it was");
+    is_ns(truth().user_ns, 50 * US, "time away in both is taken from each by how much too long it was");
 }
 
 static void switched_out_in_meter(void)

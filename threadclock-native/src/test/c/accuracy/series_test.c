@@ -13,8 +13,7 @@ static struct window joined[SERIES_MAX];
 
 static struct reading reading_at(int64_t ms)
 {
-    struct reading reading = {
-        .cpu_ns = ms * MS, .wall_ns = 4 * ms * MS, .cpu_error_ns = ms % 4 == 0 ? 0 : 7};
+    struct reading reading = {.cpu_ns = ms * MS, .wall_ns = 4 * ms * MS, .cpu_error_ns = ms % 4 == 0 ? 0 : 7};
     reading.user_ns[READER_SMOOTHED] = ms * MS / 2;
     return reading;
 }
@@ -46,17 +45,14 @@ static void longer_windows(void)
     is_ns(joined[1].cpu_ns, 10 * MS, "five windows of 2 ms make one of 10 ms");
     is_ns(joined[1].user_ns, 7.5 * MS, "true user time adds up");
     is_ns(joined[1].read_ns[READER_SMOOTHED], 5 * MS, "user time as read adds up");
-    is_ns(series_join(&series, 16 * MS, true, joined), 6,
-          "a thread that sleeps has windows of wall time");
-    is_ns(series_join(&series, 0, false, joined), 13,
-          "without a length, each window stays as it is");
+    is_ns(series_join(&series, 16 * MS, true, joined), 6, "a thread that sleeps has windows of wall time");
+    is_ns(series_join(&series, 0, false, joined), 13, "without a length, each window stays as it is");
 }
 
 static void calibration_errors(void)
 {
     fill(10);
-    is_ns(series_join(&series, 10200000, false, joined), 2,
-          "windows that are a little short are long enough");
+    is_ns(series_join(&series, 10200000, false, joined), 2, "windows that are a little short are long enough");
 }
 
 static void planted_faults(void)
@@ -65,8 +61,7 @@ static void planted_faults(void)
     series_plant(&series, true, false);
     is_ns(series.windows[0].user_ns, 0.5 * MS, "a planted truth has user for system time");
     series_plant(&series, false, true);
-    is_ns(series.windows[0].read_ns[READER_PROC], 2 * MS,
-          "planted readings have user time for system time");
+    is_ns(series.windows[0].read_ns[READER_PROC], 2 * MS, "planted readings have user time for system time");
 }
 
 static void full_series(void)

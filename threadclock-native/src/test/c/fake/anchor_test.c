@@ -274,8 +274,7 @@ static void comparison_sources_are_raw(void)
 {
     configure(TCLK_SOURCE_TICKS, 0);
     machine_run(MACHINE_TICK_NS, USER_MODE);
-    is_ns(tclk_thread_user_ns(), machine.user_ticks * MACHINE_TICK_NS,
-          "source ticks returns the raw tick counter");
+    is_ns(tclk_thread_user_ns(), machine.user_ticks * MACHINE_TICK_NS, "source ticks returns the raw tick counter");
     configure(TCLK_SOURCE_PROC, 0);
     is_ns(tclk_thread_user_ns() % 10000000, 0, "source proc returns multiples of 10 ms");
     configure(TCLK_SOURCE_AUTO, 0);
@@ -283,8 +282,7 @@ static void comparison_sources_are_raw(void)
 
 static void change_of_source_goes_on_from_the_last_reading(void)
 {
-    static const enum tclk_source sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_CLOCK,
-                                               TCLK_SOURCE_PERF, TCLK_SOURCE_AUTO};
+    static const enum tclk_source sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_CLOCK, TCLK_SOURCE_PERF, TCLK_SOURCE_AUTO};
     struct tclk_point last = read_now();
     int wrong = 0;
     for (int i = 0; i < 400; i++) {

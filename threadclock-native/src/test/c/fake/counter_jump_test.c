@@ -215,8 +215,7 @@ static void work_for(int64_t ns)
 static void scale_is_kept(void)
 {
     work_for(S);
-    ok(off_ppm() < 10, "%s: the scale has not followed any of these jumps (%.1f ppm off)", source,
-       off_ppm());
+    ok(off_ppm() < 10, "%s: the scale has not followed any of these jumps (%.1f ppm off)", source, off_ppm());
     struct tclk_stats stats = stats_now();
     is_ns(stats.demotions, 0, "%s: and no detector is given up for them", source);
 }
@@ -228,8 +227,7 @@ static void another_host(void)
     jump_back(150 * S);
     machine.counter_rate_ppm = 20000;
     work_for(120 * S);
-    ok(off_ppm() < 500, "%s: the rate of another host is followed, though its counter is younger",
-       source);
+    ok(off_ppm() < 500, "%s: the rate of another host is followed, though its counter is younger", source);
     diag("%.1f ppm off", off_ppm());
 }
 

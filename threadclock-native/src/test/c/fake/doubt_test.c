@@ -60,8 +60,7 @@ static void look(struct thread *t)
     }
     t->looked_ns = t->cpu_ns;
     uint16_t switches = (uint16_t)(t->switches - t->counted_switches);
-    enum tclk_ticks ticks =
-        tclk_tick_test_follow(&t->test, t->cpu_ns, t->booked_ns, switches, TICK_NS);
+    enum tclk_ticks ticks = tclk_tick_test_follow(&t->test, t->cpu_ns, t->booked_ns, switches, TICK_NS);
     t->counted_switches = t->test.cpu_ns == t->cpu_ns ? t->switches : t->counted_switches;
     t->good += ticks == TCLK_TICKS_GOOD;
     if (ticks == TCLK_TICKS_ABSENT || ticks == TCLK_TICKS_CROWDED) {
@@ -98,11 +97,9 @@ static int steady_alarms(int64_t piece_ns, int64_t others_ns)
 
 static void steady_threads_are_believed(void)
 {
-    is_ns(steady_alarms(100 * US, 0), 0, "of %d threads that run on, none is suspected in 1 s",
-          STEADY_THREADS);
+    is_ns(steady_alarms(100 * US, 0), 0, "of %d threads that run on, none is suspected in 1 s", STEADY_THREADS);
     is_ns(steady_alarms(7 * MS, 0), 0, "nor of those that read seldom");
-    is_ns(steady_alarms(3 * MS, TICK_NS), 0,
-          "nor of those that share a CPU, and are switched out at every other tick");
+    is_ns(steady_alarms(3 * MS, TICK_NS), 0, "nor of those that share a CPU, and are switched out at every other tick");
 }
 
 static int alarms_beside_a_host(int64_t most_ns)
@@ -125,8 +122,7 @@ static int alarms_beside_a_host(int64_t most_ns)
 
 static void lost_ticks_are_the_hosts(void)
 {
-    is_ns(alarms_beside_a_host(40 * MS), 0,
-          "nor of those whose host withholds the CPU, and with it most of the ticks");
+    is_ns(alarms_beside_a_host(40 * MS), 0, "nor of those whose host withholds the CPU, and with it most of the ticks");
 }
 
 static void steady_threads_are_good(void)
@@ -156,14 +152,13 @@ static void in_step_is_suspected(void)
 {
     for (int64_t phase_ns = 100 * US; phase_ns < TICK_NS - 300 * US; phase_ns += 500 * US) {
         int64_t cpu_ns = cpu_until_alarm(phase_ns, 300 * US);
-        ok(cpu_ns < 20 * MS, "bursts %d us after the tick, and clear of it, after %.1f ms",
-           (int)(phase_ns / US), (double)cpu_ns / 1e6);
+        ok(cpu_ns < 20 * MS, "bursts %d us after the tick, and clear of it, after %.1f ms", (int)(phase_ns / US),
+           (double)cpu_ns / 1e6);
     }
     int64_t cpu_ns = cpu_until_alarm(TICK_NS - 150 * US, 300 * US);
     ok(cpu_ns < 20 * MS, "bursts across the tick after %.1f ms", (double)cpu_ns / 1e6);
     cpu_ns = cpu_until_alarm(TICK_NS - 150 * US, 1800 * US);
-    ok(cpu_ns < 250 * MS, "longer ones, of twice the ticks that fit, after %.1f ms",
-       (double)cpu_ns / 1e6);
+    ok(cpu_ns < 250 * MS, "longer ones, of twice the ticks that fit, after %.1f ms", (double)cpu_ns / 1e6);
 }
 
 /* ---- bursts at random times ---- */
@@ -193,8 +188,7 @@ static void chance_is_forgiven(void)
 
 /* ---- the times of wake-ups ---- */
 
-static int wakes_until_in_step(struct tclk_tick_test test, int64_t wait_ns, int64_t late_ns,
-                               int64_t cpu_ns)
+static int wakes_until_in_step(struct tclk_tick_test test, int64_t wait_ns, int64_t late_ns, int64_t cpu_ns)
 {
     int wakes = 0;
     while (!tclk_tick_test_is_in_step(&test) && wakes < 1000) {
@@ -208,15 +202,11 @@ static int wakes_until_in_step(struct tclk_tick_test test, int64_t wait_ns, int6
 static void wakes_show_the_step(void)
 {
     struct tclk_tick_test test = {.patience = 0};
-    is_ns(wakes_until_in_step(test, TICK_NS, 60 * US, 300 * US), 4,
-          "four bursts that begin a tick apart are in step");
+    is_ns(wakes_until_in_step(test, TICK_NS, 60 * US, 300 * US), 4, "four bursts that begin a tick apart are in step");
     is_ns(wakes_until_in_step(test, 25 * TICK_NS, 60 * US, 300 * US), 4, "or 100 ms");
-    is_ns(wakes_until_in_step(test, TICK_NS + 65 * US, 0, 300 * US), 1000,
-          "those that drift are not");
-    is_ns(wakes_until_in_step(test, 3 * TICK_NS, 60 * US, 2 * MS), 1000,
-          "nor those of half a tick and more");
-    is_ns(wakes_until_in_step(test, 2 * MS, 2 * MS, 300 * US), 1000,
-          "waits of less than half a tick say nothing");
+    is_ns(wakes_until_in_step(test, TICK_NS + 65 * US, 0, 300 * US), 1000, "those that drift are not");
+    is_ns(wakes_until_in_step(test, 3 * TICK_NS, 60 * US, 2 * MS), 1000, "nor those of half a tick and more");
+    is_ns(wakes_until_in_step(test, 2 * MS, 2 * MS, 300 * US), 1000, "waits of less than half a tick say nothing");
     tclk_tick_test_begin_again(&test);
     is_ns(wakes_until_in_step(test, TICK_NS, 60 * US, 300 * US), 7,
           "a thread that was suspected before is given seven");
@@ -234,15 +224,14 @@ static void wakes_at_random_are_believed(void)
         }
         in_step += was;
     }
-    ok(in_step * 1000 < STEADY_THREADS,
-       "of %d threads that wake 200 times at random %d are found in step", STEADY_THREADS, in_step);
+    ok(in_step * 1000 < STEADY_THREADS, "of %d threads that wake 200 times at random %d are found in step",
+       STEADY_THREADS, in_step);
 }
 
 static void silence_is_longer_each_time(void)
 {
     struct tclk_tick_test test = {.patience = 0};
-    ok(!tclk_tick_test_is_silence(&test, TICK_NS, TICK_NS) &&
-           tclk_tick_test_is_silence(&test, 2 * TICK_NS, TICK_NS),
+    ok(!tclk_tick_test_is_silence(&test, TICK_NS, TICK_NS) && tclk_tick_test_is_silence(&test, 2 * TICK_NS, TICK_NS),
        "no tick in two is silence");
     for (int i = 0; i < 10; i++) {
         tclk_tick_test_begin_again(&test);

@@ -41,12 +41,9 @@ static void numbers_of_no_source(void)
         char text[TEXT_BYTES] = "";
         enum tclk_source source = (enum tclk_source)none[i];
         size_t length = tclk_source_explain(source, text, sizeof text);
-        ok(strcmp(text, "no such source") == 0 && length == strlen(text), "%d is no source: %s",
-           none[i], text);
-        is_ns(tclk_clock_configure(&(struct tclk_config){.source = source}), -EINVAL,
-              "…none to be configured");
-        is_ns(tclk_clock_configure(&(struct tclk_config){.split = (enum tclk_split)none[i]}),
-              -EINVAL, "…nor a split");
+        ok(strcmp(text, "no such source") == 0 && length == strlen(text), "%d is no source: %s", none[i], text);
+        is_ns(tclk_clock_configure(&(struct tclk_config){.source = source}), -EINVAL, "…none to be configured");
+        is_ns(tclk_clock_configure(&(struct tclk_config){.split = (enum tclk_split)none[i]}), -EINVAL, "…nor a split");
         ok(strcmp(tclk_source_name(source), "?") == 0, "…and has no name");
     }
     is_ns((int64_t)tclk_source_explain(TCLK_SOURCE_RSEQ, NULL, 0), strlen("not tried"),
@@ -59,10 +56,9 @@ static const struct {
     int error;
     const char *name;
 } errors[] = {
-    {EPERM, "EPERM (1)"},    {ESRCH, "ESRCH (3)"},    {EACCES, "EACCES (13)"},
-    {EBUSY, "EBUSY (16)"},   {EINVAL, "EINVAL (22)"}, {EMFILE, "EMFILE (24)"},
-    {ENFILE, "ENFILE (23)"}, {ENODEV, "ENODEV (19)"}, {ENOENT, "ENOENT (2)"},
-    {ENOMEM, "ENOMEM (12)"}, {ENOSYS, "ENOSYS (38)"}, {EIO, "another error (5)"},
+    {EPERM, "EPERM (1)"},    {ESRCH, "ESRCH (3)"},    {EACCES, "EACCES (13)"}, {EBUSY, "EBUSY (16)"},
+    {EINVAL, "EINVAL (22)"}, {EMFILE, "EMFILE (24)"}, {ENFILE, "ENFILE (23)"}, {ENODEV, "ENODEV (19)"},
+    {ENOENT, "ENOENT (2)"},  {ENOMEM, "ENOMEM (12)"}, {ENOSYS, "ENOSYS (38)"}, {EIO, "another error (5)"},
 };
 
 #define ERRORS (sizeof errors / sizeof errors[0])
@@ -91,10 +87,8 @@ static void everything_fails(void)
     machine.clock_error = EPERM;
     ok(tclk_thread_cpu_ns() == -EPERM && tclk_thread_user_ns() == -EPERM,
        "without the kernel's clock a reading is its error");
-    ok(tclk_thread_read(&times) == -EPERM && times.cpu_ns == 1 && times.user_ns == 2,
-       "and leaves the times untouched");
-    ok(tclk_tid_cpu_ns(4711) == -EPERM && tclk_tid_user_ns(4711) == -EPERM,
-       "so is one of another thread");
+    ok(tclk_thread_read(&times) == -EPERM && times.cpu_ns == 1 && times.user_ns == 2, "and leaves the times untouched");
+    ok(tclk_tid_cpu_ns(4711) == -EPERM && tclk_tid_user_ns(4711) == -EPERM, "so is one of another thread");
     tells_of_source(TCLK_SOURCE_CLOCK, "clock_gettime on the thread's CPU clock refused: EPERM");
     tells_of_source(TCLK_SOURCE_RSEQ, "clock_gettime on the thread's CPU clock refused: EPERM");
 }

@@ -137,10 +137,8 @@ static void ids_of_linux_7_0(void)
 {
     become_new_kernel_without_perf();
     machine.kernel_minor = 0;
-    chooses(TCLK_RSEQ_IDS_MINOR == 0 ? TCLK_SOURCE_IDS : TCLK_SOURCE_CLOCK,
-            "on Linux 7.0 without perf");
-    says(TCLK_SOURCE_IDS,
-         TCLK_RSEQ_IDS_MINOR == 0 ? "sound here" : "Linux 7.0 does not write the ids");
+    chooses(TCLK_RSEQ_IDS_MINOR == 0 ? TCLK_SOURCE_IDS : TCLK_SOURCE_CLOCK, "on Linux 7.0 without perf");
+    says(TCLK_SOURCE_IDS, TCLK_RSEQ_IDS_MINOR == 0 ? "sound here" : "Linux 7.0 does not write the ids");
 }
 
 static void ids_of_linux_6_19(void)

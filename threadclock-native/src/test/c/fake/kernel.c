@@ -46,8 +46,8 @@ static struct tclk_sample_page sample_pages[2]; /* a sampler's, and a bout's */
 
 void machine_boot(void)
 {
-    machine = (struct machine){
-        .counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12, .timeslices = 1};
+    machine =
+        (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12, .timeslices = 1};
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
     memset(sample_pages, 0, sizeof sample_pages);
@@ -112,8 +112,7 @@ void machine_other_run(int64_t ns, enum machine_mode mode)
 
 static bool is_older_than(int major, int minor)
 {
-    return machine.kernel_major != major ? machine.kernel_major < major
-                                         : machine.kernel_minor < minor;
+    return machine.kernel_major != major ? machine.kernel_major < major : machine.kernel_minor < minor;
 }
 
 static void write_ids(void)
@@ -299,8 +298,7 @@ static int64_t thread_clock(enum tclk_clock_kind kind)
 {
     if (kind == TCLK_CLOCK_SCHED) {
         machine.clock_reads++;
-        return machine.clock_is_coarse ? machine.cpu_ns / MACHINE_TICK_NS * MACHINE_TICK_NS
-                                       : machine.cpu_ns;
+        return machine.clock_is_coarse ? machine.cpu_ns / MACHINE_TICK_NS * MACHINE_TICK_NS : machine.cpu_ns;
     }
     return kind == TCLK_CLOCK_VIRT ? user_ticked_ns() : all_ticked_ns();
 }
@@ -407,8 +405,7 @@ int tclk_usage_read(struct tclk_usage *usage)
     begin_call();
     machine.usage_reads++;
     int64_t all = machine.user_ticks + machine.system_ticks;
-    int64_t user_ns =
-        all == 0 ? machine.cpu_ns : (int64_t)((__int128)machine.cpu_ns * machine.user_ticks / all);
+    int64_t user_ns = all == 0 ? machine.cpu_ns : (int64_t)((__int128)machine.cpu_ns * machine.user_ticks / all);
     usage->user_ns = user_ns;
     usage->system_ns = machine.cpu_ns - user_ns;
     usage->voluntary_switches = (uint32_t)machine.voluntary_switches;
@@ -431,9 +428,7 @@ int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat)
     (void)path;
     begin_call();
     machine.schedstat_reads++;
-    int error = machine.schedstat_error != 0 ? machine.schedstat_error
-                : machine.counts_no_delay    ? ENODATA
-                                             : 0;
+    int error = machine.schedstat_error != 0 ? machine.schedstat_error : machine.counts_no_delay ? ENODATA : 0;
     if (error == 0) {
         *stat = (struct tclk_schedstat){(uint64_t)machine.cpu_ns, (uint64_t)machine.run_delay_ns,
                                         (uint64_t)machine.timeslices};
@@ -458,8 +453,7 @@ int tclk_schedstat_open(struct tclk_schedstat_file *file)
 int tclk_schedstat_read_open(const struct tclk_schedstat_file *file, struct tclk_schedstat *stat)
 {
     (void)file;
-    return machine.schedstat_is_closed ? -EBADF
-                                       : tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
+    return machine.schedstat_is_closed ? -EBADF : tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
 }
 
 void tclk_schedstat_close(const struct tclk_schedstat_file *file)
@@ -484,8 +478,7 @@ int tclk_schedstat_read_thread(const char *proc_root, pid_t tid, struct tclk_sch
     if (machine.counts_no_delay || machine.other.timeslices == 0) {
         return -ENODATA;
     }
-    *stat = (struct tclk_schedstat){(uint64_t)machine.other.cpu_ns,
-                                    (uint64_t)machine.other.run_delay_ns,
+    *stat = (struct tclk_schedstat){(uint64_t)machine.other.cpu_ns, (uint64_t)machine.other.run_delay_ns,
                                     (uint64_t)machine.other.timeslices};
     return 0;
 }
@@ -495,8 +488,7 @@ int tclk_proc_status_read_switches(const char *proc_root, pid_t tid, struct tclk
     (void)proc_root;
     int error = answer_of_thread(tid, machine.proc_error);
     if (error == 0) {
-        *switches = (struct tclk_switches){machine.other.voluntary_switches,
-                                           machine.other.involuntary_switches};
+        *switches = (struct tclk_switches){machine.other.voluntary_switches, machine.other.involuntary_switches};
     }
     return error;
 }
@@ -603,8 +595,8 @@ void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 /* ---- samples ---- */
 
 /* The old mapping at that place disappears at the same moment. */
-static int map_samples(struct tclk_sample_page **found, const struct tclk_sample_page *at,
-                       int64_t period_ns, int limit, enum tclk_perf_step *step)
+static int map_samples(struct tclk_sample_page **found, const struct tclk_sample_page *at, int64_t period_ns, int limit,
+                       enum tclk_perf_step *step)
 {
     machine.inside++;
     *step = TCLK_PERF_OPEN;
@@ -625,8 +617,8 @@ static int map_samples(struct tclk_sample_page **found, const struct tclk_sample
     return -machine.sample_error;
 }
 
-int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at,
-                         int64_t period_ns, enum tclk_perf_step *step)
+int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at, int64_t period_ns,
+                         enum tclk_perf_step *step)
 {
     return map_samples(found, at, period_ns, 0, step);
 }

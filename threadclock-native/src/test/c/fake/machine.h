@@ -51,8 +51,7 @@ struct machine {
     int64_t system_ticks;
     int64_t voluntary_switches;
     int64_t involuntary_switches;
-    int64_t
-        run_delay_ns; /* grows by MACHINE_WAKE_NS at a sleep's end, and by the length of a preemption */
+    int64_t run_delay_ns; /* grows by MACHINE_WAKE_NS at a sleep's end, and by the length of a preemption */
     int64_t timeslices;
     int64_t started_ns;   /* start of the process, with its first thread; told in units of 10 ms */
     uint64_t clock_reads; /* times that the kernel was asked for the thread's CPU time */

@@ -8,6 +8,7 @@
 #include "kernel/tid.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <tap.h>
 
 #define OTHER 4194303
@@ -16,8 +17,7 @@
 
 static void start_other(int64_t cpu_ns)
 {
-    machine.other =
-        (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns, .cpu_ns = cpu_ns};
+    machine.other = (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns, .cpu_ns = cpu_ns};
 }
 
 static struct tclk_times observe(pid_t tid)
@@ -45,8 +45,7 @@ static void asks_once_for_an_idle_thread(void)
     uint64_t asked = machine.other.clock_reads;
     uint64_t starts = machine.other.start_reads;
     observe(OTHER);
-    is_ns((int64_t)(machine.other.clock_reads - asked), 1,
-          "a thread that has not run costs one call");
+    is_ns((int64_t)(machine.other.clock_reads - asked), 1, "a thread that has not run costs one call");
     is_ns((int64_t)(machine.other.start_reads - starts), 0, "…and no look at when it was started");
 }
 
@@ -92,8 +91,7 @@ static void divides_as_the_kernel_does(void)
 static void is_all_user_before_the_first_tick(void)
 {
     start_other(MS);
-    is_ns(observe(OTHER).user_ns, MS,
-          "without a tick all CPU time is user time, as for the kernel");
+    is_ns(observe(OTHER).user_ns, MS, "without a tick all CPU time is user time, as for the kernel");
 }
 
 static void never_decreases(void)
@@ -107,8 +105,7 @@ static void never_decreases(void)
     is_ns(after.user_ns + after.system_ns, after.cpu_ns, "…and the sum is CPU time");
     machine_other_run(300 * MS, USER_MODE);
     int64_t short_ns = 340 * MS - observe(OTHER).user_ns;
-    ok(short_ns >= 0 && short_ns < MS, "…until they show more again: %" PRId64 " ns short",
-       short_ns);
+    ok(short_ns >= 0 && short_ns < MS, "…until they show more again: %" PRId64 " ns short", short_ns);
 }
 
 static void grows_no_faster_than_cpu_time(void)
@@ -150,8 +147,7 @@ static void reuse(int64_t after_ns, int64_t cpu_ns)
 static void is_of_the_new_thread(void)
 {
     reuse(S, 10 * MS);
-    is_ns(observe(OTHER).cpu_ns, 10 * MS,
-          "a tid given again is the new thread's, with less CPU time");
+    is_ns(observe(OTHER).cpu_ns, 10 * MS, "a tid given again is the new thread's, with less CPU time");
     reuse(S, 60 * MS);
     machine.other.system_ticks = 15;
     struct tclk_times times = observe(OTHER);
@@ -313,8 +309,7 @@ static void goes_on_without_proc(void)
     machine_other_run(12 * MS, SYSTEM_MODE);
     machine.other.system_ticks += 9;
     struct tclk_times after = observe(OTHER);
-    ok(after.user_ns >= before.user_ns,
-       "where nobody tells when a thread was started, user time goes on all the same");
+    ok(after.user_ns >= before.user_ns, "where nobody tells when a thread was started, user time goes on all the same");
     is_ns(after.cpu_ns, before.cpu_ns + 12 * MS, "…with CPU time");
     machine_sleep(S);
     start_other(5 * MS);
@@ -354,8 +349,8 @@ static void returns_no_less_than_others_have_read(void)
     machine_run(2 * MS, USER_MODE);
     struct tclk_times observed = observe_own();
     struct tclk_point own = read_now();
-    ok(own.cpu_ns >= observed.cpu_ns, "own CPU time %" PRId64 " is not below %" PRId64 " observed",
-       own.cpu_ns, observed.cpu_ns);
+    ok(own.cpu_ns >= observed.cpu_ns, "own CPU time %" PRId64 " is not below %" PRId64 " observed", own.cpu_ns,
+       observed.cpu_ns);
     ok(own.user_ns >= observed.user_ns, "own user time is not below the observed one");
     machine_run(MS, USER_MODE);
     int64_t cpu_ns = -1;
@@ -412,10 +407,72 @@ static void takes_over_what_others_have_seen(void)
     tclk_clock_stats(&stats);
     ok(own.cpu_ns >= observed.cpu_ns && own.user_ns >= observed.user_ns,
        "a thread's first reading is not below what others have read");
-    ok(own.user_ns - observed.user_ns <= own.cpu_ns - observed.cpu_ns,
-       "…nor has more user time than fits in between");
-    is_ns((int64_t)(stats.threads + stats.threads_observed), 1,
-          "…and there is one record for both");
+    ok(own.user_ns - observed.user_ns <= own.cpu_ns - observed.cpu_ns, "…nor has more user time than fits in between");
+    is_ns((int64_t)(stats.threads + stats.threads_observed), 1, "…and there is one record for both");
+}
+
+/* ---- a thread at its end ---- */
+
+struct ended {
+    pid_t tid;
+    struct tclk_point last;
+};
+
+static void *run_ahead_and_end(void *unused)
+{
+    static struct ended ended;
+    (void)unused;
+    machine_run(3 * MS, SYSTEM_MODE);
+    read_now();
+    machine_steal(2 * MS);
+    read_now();
+    machine_preempt(MS);
+    ended = (struct ended){tclk_tid_own(), read_now()};
+    return &ended;
+}
+
+/* Destructors of other keys may still run in the thread when the library's has left its record to observers. */
+static struct ended run_ahead_until_the_end(int64_t age_ns)
+{
+    pthread_t thread;
+    void *ended = NULL;
+    machine_sleep(age_ns);
+    pthread_create(&thread, NULL, run_ahead_and_end, NULL);
+    pthread_join(thread, &ended);
+    struct ended thread_ended = *(struct ended *)ended;
+    machine.other = (struct other_thread){.tid = thread_ended.tid,
+                                          .started_ns = machine.started_ns,
+                                          .cpu_ns = machine.cpu_ns,
+                                          .user_ticks = machine.user_ticks,
+                                          .system_ticks = machine.system_ticks};
+    ok(thread_ended.last.cpu_ns > machine.cpu_ns, "a thread ends when it has run ahead of the kernel");
+    return thread_ended;
+}
+
+static void does_not_step_back(struct ended ended, const char *who)
+{
+    struct tclk_times observed = observe(ended.tid);
+    ok(observed.cpu_ns >= ended.last.cpu_ns, "…others do not read less CPU time than it has told, %s", who);
+    ok(observed.user_ns >= ended.last.user_ns && observed.system_ns >= ended.last.cpu_ns - ended.last.user_ns,
+       "…nor less user or system time");
+}
+
+/* Its start and its end are in one unit of what tells starts. */
+static void is_the_same_at_its_end(void)
+{
+    does_not_step_back(run_ahead_until_the_end(0), "soon after its start");
+}
+
+static void is_the_same_at_its_end_later(void)
+{
+    does_not_step_back(run_ahead_until_the_end(S), "long after it");
+}
+
+static void is_the_same_at_its_end_without_proc(void)
+{
+    struct ended ended = run_ahead_until_the_end(S);
+    machine.proc_error = EMFILE;
+    does_not_step_back(ended, "where nobody tells when it was started");
 }
 
 /* ---- kernels and sources ---- */
@@ -455,6 +512,9 @@ int main(void)
         others_read_no_less_than_it_has_returned,
         others_take_its_own_split,
         takes_over_what_others_have_seen,
+        is_the_same_at_its_end,
+        is_the_same_at_its_end_later,
+        is_the_same_at_its_end_without_proc,
         shows_ticks_as_they_are,
     };
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

@@ -74,8 +74,7 @@ static void record_of_the_ended_is_not_taken_over(void)
     tclk_curve_advance(record, tclk_tid_own(), 5000000, &aim, &of_ended);
     machine_run(6000000, USER_MODE);
     struct tclk_point first = read_now();
-    ok(first.cpu_ns - first.user_ns < 1000,
-       "a thread does not go on with the curve of one that had its tid");
+    ok(first.cpu_ns - first.user_ns < 1000, "a thread does not go on with the curve of one that had its tid");
     is_ns(tclk_record_hold_of(tclk_directory_find(tclk_tid_own()), tclk_tid_own()), TCLK_HOLD_OWNER,
           "but has a record of its own");
 }

@@ -69,8 +69,7 @@ static void divides_by_what_has_passed_since(void)
     work(10 * S, SYSTEM_MODE);
     struct tclk_point after = read_now();
     int64_t user_ns = after.user_ns - before.user_ns;
-    ok(user_ns < 200 * MS, "10 s of system time after 600 s of user time: %" PRId64 " ns user",
-       user_ns);
+    ok(user_ns < 200 * MS, "10 s of system time after 600 s of user time: %" PRId64 " ns user", user_ns);
 }
 
 static void splits_as_the_kernel_does(void)
@@ -205,8 +204,7 @@ static void those_who_know_see_it_go_on(void)
     machine_restore(S, 0);
     machine_other_run(5 * S, USER_MODE);
     tclk_observe_times(OTHER, alive_at_ns, &after);
-    is_ns(after.cpu_ns, before.cpu_ns + 5 * S,
-          "an observer that knows that the thread lives sees its time go on");
+    is_ns(after.cpu_ns, before.cpu_ns + 5 * S, "an observer that knows that the thread lives sees its time go on");
 }
 
 static void cpu_time_alone_goes_on(void)
@@ -243,8 +241,7 @@ static void goes_on_from_what_others_have_seen(void)
     struct tclk_point before = observe(tclk_tid_own());
     machine_restore(S, 0);
     machine_run(5 * S, USER_MODE);
-    go_on(before, observe(tclk_tid_own()), 5 * S,
-          "a thread of which others have seen more, for them");
+    go_on(before, observe(tclk_tid_own()), 5 * S, "a thread of which others have seen more, for them");
     go_on(before, read_now(), 5 * S, "…and for itself");
 }
 
@@ -295,8 +292,7 @@ static void leaves_it_without_proc(void)
     machine_restore(S, 0);
     machine_run(S, USER_MODE);
     struct tclk_point observed = observe(tclk_tid_own());
-    ok(observed.cpu_ns >= before.cpu_ns && observed.user_ns >= before.user_ns,
-       "without /proc nothing steps back");
+    ok(observed.cpu_ns >= before.cpu_ns && observed.user_ns >= before.user_ns, "without /proc nothing steps back");
     tclk_clock_stats(&stats);
     is_ns((int64_t)stats.threads, 1, "…nor is a record taken from its thread");
     go_on(before, read_now(), S, "…which sees itself that it goes on");

@@ -69,12 +69,10 @@ static void pure_work_is_pure(void)
     for (int64_t piece_ns = 10 * US; piece_ns <= MS; piece_ns *= 10) {
         share_of_run(10 * MS, USER_MODE, piece_ns);
         double user = share_of_run(S, USER_MODE, piece_ns);
-        ok(user > 0.995, "1 s of user time, read each %d us, reads %.4f", (int)(piece_ns / US),
-           user);
+        ok(user > 0.995, "1 s of user time, read each %d us, reads %.4f", (int)(piece_ns / US), user);
         share_of_run(10 * MS, SYSTEM_MODE, piece_ns);
         double system = share_of_run(S, SYSTEM_MODE, piece_ns);
-        ok(system < 0.001, "1 s of system time, read each %d us, reads %.4f user",
-           (int)(piece_ns / US), system);
+        ok(system < 0.001, "1 s of system time, read each %d us, reads %.4f user", (int)(piece_ns / US), system);
     }
 }
 
@@ -86,8 +84,7 @@ static void every_period_is_right_of_pure_work(void)
         double user = share_of_run(S, USER_MODE, 300 * US);
         share_of_run(300 * MS, SYSTEM_MODE, 300 * US);
         double system = share_of_run(S, SYSTEM_MODE, 300 * US);
-        ok(user > 0.995 && system < 0.001,
-           "a sample each %d us: 1 s of user time reads %.4f, 1 s of system time %.4f",
+        ok(user > 0.995 && system < 0.001, "a sample each %d us: 1 s of user time reads %.4f, 1 s of system time %.4f",
            (int)(periods_ns[i] / US), user, system);
     }
 }
@@ -194,8 +191,7 @@ static void requests_are_told_apart_at(int64_t asked_ns)
         sum_ns += off_ns;
     }
     ok(worst_ns < 2 * period_ns && sum_ns / 1000 < period_ns / 2,
-       "sampled each %d us, requests of 2 ms, all user or all system, are off by %" PRId64
-       " us, at worst %" PRId64,
+       "sampled each %d us, requests of 2 ms, all user or all system, are off by %" PRId64 " us, at worst %" PRId64,
        (int)(asked_ns / US), sum_ns / 1000 / US, worst_ns / US);
 }
 
@@ -302,8 +298,7 @@ static void refused_is_smoothed(void)
 {
     machine.sample_error = 13; /* EACCES */
     ok(configure(TCLK_SPLIT_SAMPLED, TCLK_SOURCE_RSEQ) == 0, "sampled may be asked for in vain");
-    ok(explains("split sampled: perf_event_open refused: EACCES (13)") &&
-           explains("smoothed is used instead"),
+    ok(explains("split sampled: perf_event_open refused: EACCES (13)") && explains("smoothed is used instead"),
        "it is explained");
     int64_t opens = machine.sample_opens;
     double user = share_of_run(2 * S, USER_MODE, MS);
@@ -328,8 +323,7 @@ static void slow_limit_is_refused(void)
 {
     machine.sample_rate_max = 1000;
     configure(TCLK_SPLIT_SAMPLED, TCLK_SOURCE_RSEQ);
-    ok(explains("kernel.perf_event_max_sample_rate=1000; set it to 22"),
-       "a limit that would throttle is refused");
+    ok(explains("kernel.perf_event_max_sample_rate=1000; set it to 22"), "a limit that would throttle is refused");
     is_ns(machine.sample_opens, 0, "without an event");
 }
 
@@ -337,11 +331,9 @@ static void limit_is_for_the_period(void)
 {
     machine.sample_rate_max = 3000;
     sample_each(90 * US);
-    ok(explains("set it to 22320 or higher; smoothed is used instead"),
-       "90 us are too short for it");
+    ok(explains("set it to 22320 or higher; smoothed is used instead"), "90 us are too short for it");
     sample_each(MS);
-    ok(explains("split sampled: sound here, a sample each 789.6 us of CPU time"),
-       "a period of 1 ms is long enough");
+    ok(explains("split sampled: sound here, a sample each 789.6 us of CPU time"), "a period of 1 ms is long enough");
     is_ns(machine.sample_events, 1, "and the thread is sampled");
     sample_each(90 * US);
     is_ns(machine.sample_events, 0, "90 us again: it is not any more");
@@ -351,8 +343,7 @@ static void dead_event_is_refused(void)
 {
     machine.samples_are_lost = true;
     configure(TCLK_SPLIT_SAMPLED, TCLK_SOURCE_RSEQ);
-    ok(explains("split sampled: its perf event takes no samples"),
-       "an event that takes no samples is refused");
+    ok(explains("split sampled: its perf event takes no samples"), "an event that takes no samples is refused");
     is_ns(machine.sample_events, 0, "and is given back");
 }
 
@@ -415,8 +406,7 @@ static void follows_another_period(void)
     sample_each(5 * MS);
     is_ns(machine.sample_events, 1, "another period: there is one event");
     is_ns(machine.sample_period_ns, tclk_sample_period_ns(5 * MS), "the event has the new period");
-    ok(explains("split sampled:5ms, ") && explains(", a sample each 4389.6 us of CPU time\n"),
-       "which is told");
+    ok(explains("split sampled:5ms, ") && explains(", a sample each 4389.6 us of CPU time\n"), "which is told");
     ok(read_now().user_ns >= before.user_ns, "no time is lost");
     double user = share_of_run(100 * MS, USER_MODE, 100 * US);
     ok(user > 0.97, "its share goes on: %.3f user", user);

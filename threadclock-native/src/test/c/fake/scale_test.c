@@ -27,8 +27,7 @@ static void products_are_wide(void)
     uint64_t counts = 9 * YEAR_NS / 2 * 5;
     uint64_t ns = tclk_scale_ns(counts, scale);
     ok(ns > 9 * YEAR_NS - 200000000 && ns <= 9 * YEAR_NS, "9 years of counts become 9 years of ns");
-    ok(tclk_scale_counts(4000000, scale) >= 10000000 &&
-           tclk_scale_counts(4000000, scale) < 10000010,
+    ok(tclk_scale_counts(4000000, scale) >= 10000000 && tclk_scale_counts(4000000, scale) < 10000010,
        "4 ms are 10 000 000 counts");
 }
 

@@ -281,8 +281,7 @@ static void counter_given_up_later(void)
     uint64_t asked = machine.clock_reads;
     struct tclk_point before = read_now();
     machine_run(1000, USER_MODE);
-    ok(read_now().cpu_ns > before.cpu_ns && machine.clock_reads == asked + 2,
-       "…and each reading asks the kernel");
+    ok(read_now().cpu_ns > before.cpu_ns && machine.clock_reads == asked + 2, "…and each reading asks the kernel");
 }
 
 static void demotion_is_announced(void)
@@ -371,8 +370,7 @@ static void left_by_a_handler(void)
         ok(false, "a handler jumps out of a choice of source");
     }
     machine.inside = 0;
-    is_ns(tclk_clock_configure(&rseq), 0,
-          "a handler that jumps out of a choice of source leaves nothing begun");
+    is_ns(tclk_clock_configure(&rseq), 0, "a handler that jumps out of a choice of source leaves nothing begun");
 }
 
 int main(void)

@@ -27,8 +27,7 @@ static void share_is_user_by_all(void)
 }
 
 /* Tests the law of the curve, with steps of all sizes and shares that jump. */
-static void lines_keep_the_law(const char *kind,
-                               struct tclk_line (*next)(struct tclk_point, int64_t, uint32_t))
+static void lines_keep_the_law(const char *kind, struct tclk_line (*next)(struct tclk_point, int64_t, uint32_t))
 {
     struct tclk_point last = {0, 0};
     int broken = 0;
@@ -41,8 +40,7 @@ static void lines_keep_the_law(const char *kind,
                   line.start.cpu_ns != last.cpu_ns + step_ns;
         last = line.start;
     }
-    is_ns(broken, 0, "%s: 100 000 steps of 1 ns to 10 s, none back, none steeper than CPU time",
-          kind);
+    is_ns(broken, 0, "%s: 100 000 steps of 1 ns to 10 s, none back, none steeper than CPU time", kind);
 }
 
 /* The trend is arbitrary, too. */
@@ -64,8 +62,8 @@ static void gap_after(int64_t elapsed_ns, double expected)
     int64_t gap_ns = tclk_share_of(line.start.cpu_ns, HALF) - line.start.user_ns;
     double left = (double)gap_ns / (double)(100 * MS);
     ok(left > expected - 0.01 && left < expected + 0.01,
-       "after %" PRId64 " ms of CPU time %.3f of a gap is left (1/e for each 250 ms: %.3f)",
-       elapsed_ns / MS, left, expected);
+       "after %" PRId64 " ms of CPU time %.3f of a gap is left (1/e for each 250 ms: %.3f)", elapsed_ns / MS, left,
+       expected);
 }
 
 static void smoothed_closes_the_gap(void)
@@ -87,8 +85,7 @@ static void slope_closes_the_gap(void)
     last.user_ns = 1000 * MS;
     ok(tclk_split_smoothed(last, last.cpu_ns, HALF, HALF).rate == 0, "the slope is never negative");
     last.user_ns = 0;
-    ok(tclk_split_smoothed(last, last.cpu_ns, HALF, HALF).rate == TCLK_SHARE_ONE,
-       "the slope is never more than 1");
+    ok(tclk_split_smoothed(last, last.cpu_ns, HALF, HALF).rate == TCLK_SHARE_ONE, "the slope is never more than 1");
 }
 
 static void kernel_takes_the_kernels_word(void)
@@ -96,8 +93,7 @@ static void kernel_takes_the_kernels_word(void)
     struct tclk_point last = {100 * MS, 40 * MS};
     is_ns(tclk_split_kernel(last, 110 * MS, 47 * MS, HALF).start.user_ns, 47 * MS,
           "kernel: the kernel's user time where it is consistent");
-    is_ns(tclk_split_kernel(last, 110 * MS, 10 * MS, HALF).start.user_ns, 40 * MS,
-          "kernel: …not less than before");
+    is_ns(tclk_split_kernel(last, 110 * MS, 10 * MS, HALF).start.user_ns, 40 * MS, "kernel: …not less than before");
     is_ns(tclk_split_kernel(last, 110 * MS, 90 * MS, HALF).start.user_ns, 50 * MS,
           "kernel: …not more than the CPU time since");
 }
@@ -105,8 +101,7 @@ static void kernel_takes_the_kernels_word(void)
 static void years_do_not_overflow(void)
 {
     struct tclk_point last = {9 * YEAR_NS, 0};
-    struct tclk_line line =
-        tclk_split_smoothed(last, last.cpu_ns + MS, TCLK_SHARE_ONE, TCLK_SHARE_ONE);
+    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns + MS, TCLK_SHARE_ONE, TCLK_SHARE_ONE);
     ok(line.start.user_ns >= 0 && line.start.user_ns <= MS && line.rate == TCLK_SHARE_ONE,
        "9 years of CPU time and a gap of as much keep the law");
 }

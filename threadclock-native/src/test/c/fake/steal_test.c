@@ -72,8 +72,7 @@ static void await_correction(struct outcome *o, struct tclk_point last, int64_t 
     last = follow(o, last);
     machine_preempt(US);
     last = follow(o, last);
-    o->late +=
-        last.cpu_ns > machine.cpu_ns + ROUNDING_NS || last.cpu_ns < machine.cpu_ns - RESYNC_NS;
+    o->late += last.cpu_ns > machine.cpu_ns + ROUNDING_NS || last.cpu_ns < machine.cpu_ns - RESYNC_NS;
 }
 
 static void steal_at(struct outcome *o, int64_t at_ns, int64_t stolen_ns)
@@ -101,10 +100,9 @@ static void one_steal(void)
             steal_at(&o, window_ns * at / 20, window_ns * stolen / 20);
         }
     }
-    is_ns(o.ahead, 0, "%s: a reading is ahead by no more than was stolen, nor than the window",
-          who);
-    ok(o.not_seen <= o.tries / UPPER_HALF_DIVISOR,
-       "%s: a steal inside the window does show, or nothing was tried", who);
+    is_ns(o.ahead, 0, "%s: a reading is ahead by no more than was stolen, nor than the window", who);
+    ok(o.not_seen <= o.tries / UPPER_HALF_DIVISOR, "%s: a steal inside the window does show, or nothing was tried",
+       who);
     is_ns(o.late, 0, "%s: once the kernel has caught up, readings are its own again", who);
     is_ns(o.backwards, 0, "%s: no reading steps back", who);
     is_ns(o.uneven, 0, "%s: user time grows by no more than CPU time", who);
@@ -216,8 +214,7 @@ static void forgives_below_the_least(void)
 
 static void blames_in_the_strict_window(void)
 {
-    ok(demotions_after(MS, 60 * US) > 0,
-       "in the strict window, a miss of 60 us demotes the source");
+    ok(demotions_after(MS, 60 * US) > 0, "in the strict window, a miss of 60 us demotes the source");
 }
 
 /* With a miss and a steal in one window, the steal does not excuse the miss. */

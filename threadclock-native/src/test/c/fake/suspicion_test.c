@@ -71,8 +71,8 @@ static void trap_is_seen_through(int percent_user_before)
         double share = bursts(100, phase * MACHINE_TICK_NS / 16, 300 * US, 0);
         worst = share < worst ? share : worst;
     }
-    ok(first > 0.92, "after a past of %d %% user, the first 100 bursts of user time read %.3f",
-       percent_user_before, first);
+    ok(first > 0.92, "after a past of %d %% user, the first 100 bursts of user time read %.3f", percent_user_before,
+       first);
     ok(worst > 0.95, "…and the others %.3f at worst", worst);
     is_ns((int64_t)stats_now().threads_suspected, 1, "the thread is suspected");
     ok(explains("the clock ticks of 1 threads cannot be trusted now; they are sampled at times"),
@@ -220,8 +220,7 @@ static void ticks_are_trusted_again(void)
     work_mixed(5 * S, 30);
     struct tclk_point to = read_now();
     double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
-    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f, whatever ticks said before",
-       share);
+    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f, whatever ticks said before", share);
     is_ns(machine.sample_opens - opens, 0, "…without samples");
 }
 
@@ -286,10 +285,8 @@ static void costs_one_part_in_a_hundred(void)
     int64_t samples = machine.samples;
     int64_t from_ns = machine.cpu_ns;
     bursts(10000, MS, 300 * US, 0);
-    double part =
-        (double)(machine.samples - samples) * SAMPLE_COST_NS / (double)(machine.cpu_ns - from_ns);
-    ok(part > 0.002 && part < 0.01, "3 s of suspected work are sampled for %.2f %% of it",
-       part * 100);
+    double part = (double)(machine.samples - samples) * SAMPLE_COST_NS / (double)(machine.cpu_ns - from_ns);
+    ok(part > 0.002 && part < 0.01, "3 s of suspected work are sampled for %.2f %% of it", part * 100);
 }
 
 /* The thread stops reading in a bout. */
@@ -340,8 +337,7 @@ static int64_t broken_laws(int readings)
 
 static void curve_keeps_the_law(void)
 {
-    is_ns(broken_laws(200000), 0,
-          "of 200 000 readings none steps back, or shows more user time than CPU time");
+    is_ns(broken_laws(200000), 0, "of 200 000 readings none steps back, or shows more user time than CPU time");
     ok(machine.sample_opens > 10, "%d bouts began among them", (int)machine.sample_opens);
 }
 
@@ -373,10 +369,8 @@ static void refused_goes_by_the_rule(void)
     work_mixed(500 * MS, 30);
     bursts(100, MS, 300 * US, 0);
     double share = bursts(300, MS, 300 * US, 0);
-    ok(share > 0.95, "without perf events a thread that gets no ticks is in user mode: %.3f",
-       share);
-    is_ns((int64_t)stats_now().threads_unsampled, 1,
-          "the text says that the thread cannot be sampled");
+    ok(share > 0.95, "without perf events a thread that gets no ticks is in user mode: %.3f", share);
+    is_ns((int64_t)stats_now().threads_unsampled, 1, "the text says that the thread cannot be sampled");
     ok(explains("the clock ticks of 1 threads cannot be trusted now; 1 cannot be sampled: "
                 "perf_event_open refused: EACCES (13)"),
        "and why");
@@ -415,8 +409,8 @@ static void kernels_split_is_not_tested(void)
 /* The notes of one split must mean nothing to another, in each state of the thread. */
 static void splits_change_all_the_time(void)
 {
-    static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL,
-                                             TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_SAMPLED};
+    static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL, TCLK_SPLIT_SMOOTHED,
+                                             TCLK_SPLIT_SAMPLED};
     int64_t broken = 0;
     work_mixed(500 * MS, 60);
     for (int i = 0; i < 400; i++) {

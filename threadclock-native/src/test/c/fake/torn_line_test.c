@@ -37,10 +37,10 @@ static void before_store(const volatile void *word);
 /* The stages of the two threads. Each thread waits for the stage before its own. */
 enum stage {
     QUIET,
-    FIRST_LINE_FIXED, /* the thread: the old line is still kept as `previous` */
-    OBSERVER_LOOKS,   /* the observer: has read one of the two words that tell which line to take */
-    PREVIOUS_HALF,    /* the thread: has begun to keep the first line */
-    LINE_COPIED,      /* the observer: before it checks whether it has a whole line */
+    FIRST_LINE_FIXED,  /* the thread: the old line is still kept as `previous` */
+    OBSERVER_LOOKS,    /* the observer: has read one of the two words that tell which line to take */
+    PREVIOUS_HALF,     /* the thread: has begun to keep the first line */
+    LINE_COPIED,       /* the observer: before it checks whether it has a whole line */
     SECOND_LINE_BEGUN, /* the thread */
     OBSERVED,
 };
@@ -143,12 +143,10 @@ int main(void)
     pthread_join(observer, NULL);
     is_ns(stage, OBSERVED, "the thread has begun two lines while the observer looked at them");
     ok(observed.cpu_ns < told.cpu_ns || observed.user_ns >= told.user_ns,
-       "whoever observes %" PRId64 " ns of CPU time has no less user time than was told at %" PRId64
-       " ns: %" PRId64 " and %" PRId64,
+       "whoever observes %" PRId64 " ns of CPU time has no less user time than was told at %" PRId64 " ns: %" PRId64
+       " and %" PRId64,
        observed.cpu_ns, told.cpu_ns, observed.user_ns, told.user_ns);
-    ok(observed.user_ns - told.user_ns <= observed.cpu_ns - told.cpu_ns,
-       "…nor more than has passed since");
-    ok(next.user_ns >= observed.user_ns || next.cpu_ns < observed.cpu_ns,
-       "the thread itself goes on from there");
+    ok(observed.user_ns - told.user_ns <= observed.cpu_ns - told.cpu_ns, "…nor more than has passed since");
+    ok(next.user_ns >= observed.user_ns || next.cpu_ns < observed.cpu_ns, "the thread itself goes on from there");
     return done();
 }

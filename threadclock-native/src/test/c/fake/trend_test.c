@@ -36,8 +36,7 @@ static void is_what_it_was_given(void)
     ok(as_double(begin(1, S)) >= 1, "a share of 1 is 1");
     double half = as_double(begin(0.5, S));
     ok(half > 0.4999 && half < 0.5001, "a half is a half");
-    ok(tclk_trend_is_known(begin(0, 0)) && !tclk_trend_is_known((struct tclk_trend){0}),
-       "an empty one is none");
+    ok(tclk_trend_is_known(begin(0, 0)) && !tclk_trend_is_known((struct tclk_trend){0}), "an empty one is none");
 }
 
 static void follows_within_six_ticks(void)
@@ -80,8 +79,7 @@ static int changes_believed(int ticks, int ticks_alike)
 static void believes_no_more_than_one_in_2_s(void)
 {
     int believed = changes_believed(10000, 100);
-    ok(believed > 3 && believed <= 3 + 40000 / 2000,
-       "of 100 changes in 40 s of CPU time %d are believed", believed);
+    ok(believed > 3 && believed <= 3 + 40000 / 2000, "of 100 changes in 40 s of CPU time %d are believed", believed);
     believed = changes_believed(10000, 1000);
     ok(believed >= 9, "of 10 changes in 40 s %d", believed);
 }
@@ -111,8 +109,7 @@ static void is_the_same_at_any_tick(void)
             trend = tclk_trend_follow(trend, ticks_ns[i] / 4, ticks_ns[i], ticks_ns[i]);
         }
         double off = as_double(trend) - 0.25;
-        ok(off > -0.03 && off < 0.01,
-           "with a tick of %.1f ms, 30 s of a quarter read as a quarter (%.3f)",
+        ok(off > -0.03 && off < 0.01, "with a tick of %.1f ms, 30 s of a quarter read as a quarter (%.3f)",
            (double)ticks_ns[i] / 1e6, as_double(trend));
     }
 }

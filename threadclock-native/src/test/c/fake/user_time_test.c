@@ -124,8 +124,7 @@ static double off_in_step(int ticks, int ticks_alike)
         struct tclk_point start = read_now();
         bool finds_user = i / ticks_alike % 2 == 0;
         for (int j = 0; j < 2; j++) {
-            work_for_a_tick(finds_user ? SYSTEM_MODE : USER_MODE,
-                            finds_user ? USER_MODE : SYSTEM_MODE);
+            work_for_a_tick(finds_user ? SYSTEM_MODE : USER_MODE, finds_user ? USER_MODE : SYSTEM_MODE);
         }
         double off = share_since(start) - 0.5;
         sum += off < 0 ? -off : off;
@@ -157,8 +156,7 @@ static void asks_for_the_split_once_a_tick(void)
     int64_t ticks = (machine.cpu_ns - start_ns) / MACHINE_TICK_NS + 1;
     int64_t times = (int64_t)(machine.usage_reads - asked);
     ok(times <= ticks && times >= ticks / 2,
-       "getrusage is asked once a tick of CPU time, however many switches (%" PRId64
-       " times in %" PRId64 " ticks)",
+       "getrusage is asked once a tick of CPU time, however many switches (%" PRId64 " times in %" PRId64 " ticks)",
        times, ticks);
 }
 
@@ -169,8 +167,8 @@ static void new_thread_starts_at_the_process_share(void)
     machine_run(MS, SYSTEM_MODE);
     struct tclk_point now = read_now();
     double share = (double)now.user_ns / (double)now.cpu_ns;
-    ok(share > 0.29 && share < 0.31,
-       "a thread of 1 ms, without a tick of its own, has the process's share (%.3f)", share);
+    ok(share > 0.29 && share < 0.31, "a thread of 1 ms, without a tick of its own, has the process's share (%.3f)",
+       share);
 }
 
 static void old_thread_starts_at_its_own_share(void)
@@ -181,8 +179,7 @@ static void old_thread_starts_at_its_own_share(void)
     machine_run(100 * MS, SYSTEM_MODE);
     struct tclk_point now = read_now();
     double share = (double)now.user_ns / (double)now.cpu_ns;
-    ok(share > 0.89 && share < 0.91, "a thread that is first read after 1 s has its own (%.3f)",
-       share);
+    ok(share > 0.89 && share < 0.91, "a thread that is first read after 1 s has its own (%.3f)", share);
 }
 
 static void kernel_split_is_the_kernels(void)

@@ -15,8 +15,7 @@
 static inline void chooses(enum tclk_source expected, const char *on_what)
 {
     enum tclk_source source = tclk_clock_source();
-    ok(source == expected, "%s, %s is chosen (got %s)", on_what, tclk_source_name(expected),
-       tclk_source_name(source));
+    ok(source == expected, "%s, %s is chosen (got %s)", on_what, tclk_source_name(expected), tclk_source_name(source));
 }
 
 static inline void says(enum tclk_source source, const char *part)

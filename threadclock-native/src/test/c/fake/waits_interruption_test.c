@@ -2,9 +2,9 @@
 
 /*
  * A signal after every single instruction of tclk_thread_waits(): while it returns what it has kept, while it fetches,
- * and while it stores. The handler does what it may do. It is switched out, reads the clock and the waits itself, and is
- * switched out again. All figures that anybody gets must be the kernel's of one moment of the call, and the next call's
- * those of now.
+ * and while it stores. The handler does what it may do. It is switched out, reads the clock and the waits itself, and
+ * is switched out again. All figures that anybody gets must be the kernel's of one moment of the call, and the next
+ * call's those of now.
  */
 
 #include "machine.h"
@@ -48,8 +48,7 @@ static int wrong_in_handler;
 
 static struct tclk_waits machines_waits(void)
 {
-    return (struct tclk_waits){machine.run_delay_ns, machine.voluntary_switches,
-                               machine.involuntary_switches};
+    return (struct tclk_waits){machine.run_delay_ns, machine.voluntary_switches, machine.involuntary_switches};
 }
 
 static bool are_equal(struct tclk_waits a, struct tclk_waits b)
@@ -172,8 +171,7 @@ static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
     while (try_at(k, prepare, &outcome)) {
         k += strides(stride);
     }
-    ok(outcome.ks > 0, "%s, and a handler that %s: %ld instructions tried", kind, intrusion->what,
-       outcome.ks);
+    ok(outcome.ks > 0, "%s, and a handler that %s: %ld instructions tried", kind, intrusion->what, outcome.ks);
     is_ns(outcome.wrong, 0, "…all figures are of one moment of the call");
     is_ns(wrong_in_handler, 0, "…those of the handler are the kernel's");
     is_ns(outcome.wrong_afterwards, 0, "…the next call's are the kernel's, too");

@@ -2,9 +2,9 @@
 
 /* Tests how a thread has waited, on a machine whose kernel is asked only if the figures may have moved. */
 
-#include "clock/record.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
+#include "kernel/tid.h"
 #include "machine.h"
 
 #include <errno.h>
@@ -25,14 +25,12 @@ static struct tclk_waits waits_now(void)
 
 static void are_the_machines(struct tclk_waits waits, const char *when)
 {
-    ok(waits.run_delay_ns == machine.run_delay_ns &&
-           waits.voluntary_switches == machine.voluntary_switches &&
+    ok(waits.run_delay_ns == machine.run_delay_ns && waits.voluntary_switches == machine.voluntary_switches &&
            waits.involuntary_switches == machine.involuntary_switches,
        "%s, the waits are the kernel's", when);
-    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches; the kernel has %" PRId64
-         " ns, %" PRId64 " + %" PRId64,
-         waits.run_delay_ns, waits.voluntary_switches, waits.involuntary_switches,
-         machine.run_delay_ns, machine.voluntary_switches, machine.involuntary_switches);
+    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches; the kernel has %" PRId64 " ns, %" PRId64 " + %" PRId64,
+         waits.run_delay_ns, waits.voluntary_switches, waits.involuntary_switches, machine.run_delay_ns,
+         machine.voluntary_switches, machine.involuntary_switches);
 }
 
 /* Two calls: the first one asks if it must, the second one need not. */
@@ -134,7 +132,7 @@ static void is_refused_together(const char *when)
     struct tclk_point point;
     struct tclk_waits waits;
     uint64_t calls = machine.calls;
-    ok(!tclk_waits_recall_with_point(&point, &waits), "%s, the kernel must be asked", when);
+    ok(!tclk_waits_recall_with_point(tclk_thread.counting, &point, &waits), "%s, the kernel must be asked", when);
     is_ns(machine.calls - calls, 0, "…and nobody asks it");
 }
 
@@ -144,11 +142,10 @@ static void is_told_together(const char *when)
     struct tclk_waits waits;
     int64_t before_ns = read_now().cpu_ns;
     uint64_t calls = machine.calls;
-    ok(tclk_waits_recall_with_point(&point, &waits), "%s, a reading has its waits", when);
+    ok(tclk_waits_recall_with_point(tclk_thread.counting, &point, &waits), "%s, a reading has its waits", when);
     are_the_machines(waits, when);
     is_ns(machine.calls - calls, 0, "…and nothing is asked");
-    ok(point.cpu_ns >= before_ns && point.cpu_ns <= read_now().cpu_ns,
-       "…its time is one of the sequence");
+    ok(point.cpu_ns >= before_ns && point.cpu_ns <= read_now().cpu_ns, "…its time is one of the sequence");
 }
 
 static void together_with_a_reading(void)
@@ -369,8 +366,7 @@ static void where_sleepers_are_preempted(void)
     machine.preempts_sleepers = true;
     waits_now();
     tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, "\nwaits: sound here\n") != NULL,
-       "a thread that is preempted before it sleeps refutes nothing");
+    ok(strstr(text, "\nwaits: sound here\n") != NULL, "a thread that is preempted before it sleeps refutes nothing");
     diag("it says: %s", text);
 }
 
@@ -395,19 +391,16 @@ static struct tclk_waits waits_of_other(int expected)
 
 static bool are(struct tclk_waits waits, int64_t delay_ns, int64_t voluntary, int64_t involuntary)
 {
-    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches", waits.run_delay_ns,
-         waits.voluntary_switches, waits.involuntary_switches);
+    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches", waits.run_delay_ns, waits.voluntary_switches,
+         waits.involuntary_switches);
     return waits.run_delay_ns == delay_ns && waits.voluntary_switches == voluntary &&
            waits.involuntary_switches == involuntary;
 }
 
 static void other_waits(void)
 {
-    machine.other = (struct other_thread){.tid = OTHER,
-                                          .run_delay_ns = 5 * MS,
-                                          .timeslices = 4,
-                                          .voluntary_switches = 2,
-                                          .involuntary_switches = 1};
+    machine.other = (struct other_thread){
+        .tid = OTHER, .run_delay_ns = 5 * MS, .timeslices = 4, .voluntary_switches = 2, .involuntary_switches = 1};
 }
 
 static void of_another_thread(void)
@@ -424,8 +417,7 @@ static void of_another_thread_unknown(void)
 {
     other_waits();
     machine.counts_no_delay = true;
-    ok(are(waits_of_other(-ENODATA), TCLK_UNKNOWN, 2, 1),
-       "without CONFIG_SCHED_INFO, its run-queue delay is unknown");
+    ok(are(waits_of_other(-ENODATA), TCLK_UNKNOWN, 2, 1), "without CONFIG_SCHED_INFO, its run-queue delay is unknown");
     machine.counts_no_delay = false;
     machine.proc_error = EMFILE;
     ok(are(waits_of_other(-EMFILE), 5 * MS, TCLK_UNKNOWN, TCLK_UNKNOWN),
@@ -439,7 +431,7 @@ static void of_oneself_by_tid(void)
     machine_preempt(1 * MS);
     waits_now();
     uint64_t calls = machine.calls;
-    is_ns(tclk_tid_waits(tclk_record_tid(tclk_thread_record()), &waits), 0, "by one's own tid");
+    is_ns(tclk_tid_waits(tclk_tid_own(), &waits), 0, "by one's own tid");
     are_the_machines(waits, "…");
     is_ns(machine.calls - calls, 0, "…and what is kept is returned");
 }
@@ -467,6 +459,12 @@ static void of_another_length(void)
 
 static uint32_t parents_generation;
 
+static uint32_t own_generation(void)
+{
+    const struct tclk_record *record = tclk_thread.counting;
+    return record == NULL ? 0 : record->generation;
+}
+
 /* The child is another thread to the kernel. Its anchors count from 1 again, up to the parent's; where records are not
  * wiped on fork, they count on. */
 static void child_waits(void)
@@ -475,7 +473,7 @@ static void child_waits(void)
     do {
         machine_preempt(1 * MS);
         read_now();
-    } while (tclk_thread_record()->generation < parents_generation);
+    } while (own_generation() < parents_generation);
     are_the_machines(waits_now(), "in a child");
 }
 
@@ -504,7 +502,7 @@ static void in_children(void)
     use(TCLK_SOURCE_RSEQ);
     machine_preempt(2 * MS);
     waits_now();
-    parents_generation = tclk_thread_record()->generation;
+    parents_generation = own_generation();
     is_ns(in_child(fork), 0, "a child of fork() has its own");
     is_ns(in_child(clone_bare), 0, "so has one that libc does not know of");
 }

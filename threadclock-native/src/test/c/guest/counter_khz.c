@@ -28,8 +28,7 @@ static struct moment moment_now(void)
         clock_gettime(CLOCK_MONOTONIC_RAW, &t);
         uint64_t took = tclk_counter_read() - before;
         if (took < best.doubt) {
-            best =
-                (struct moment){before + took / 2, (double)t.tv_sec * S + (double)t.tv_nsec, took};
+            best = (struct moment){before + took / 2, (double)t.tv_sec * S + (double)t.tv_nsec, took};
         }
     }
     return best;

@@ -79,8 +79,7 @@ static void open_port(void)
  * which then panics). With one permanent event they are changed once, before there is a second CPU. */
 static void keep_an_event(void)
 {
-    struct perf_event_attr dummy = {
-        .type = PERF_TYPE_SOFTWARE, .size = sizeof dummy, .config = PERF_COUNT_SW_DUMMY};
+    struct perf_event_attr dummy = {.type = PERF_TYPE_SOFTWARE, .size = sizeof dummy, .config = PERF_COUNT_SW_DUMMY};
     if (syscall(SYS_perf_event_open, &dummy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC) < 0) {
         say("== init: perf_event_open: %s\n", strerror(errno));
     }
@@ -178,8 +177,7 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static void for_each_in(const char *path, const char *folder,
-                        void (*visit)(const char *folder, const char *name))
+static void for_each_in(const char *path, const char *folder, void (*visit)(const char *folder, const char *name))
 {
     struct dirent **entries;
     int n = scandir(path, &entries, is_visible, alphasort);

@@ -134,8 +134,8 @@ static bool is_user_time(void)
 static bool goes_on(int64_t until_ns)
 {
     bool late = kind_has_late_timers();
-    return !is_user_time() && (bursts.tries < (late ? TIMES_WITH_LATE_TIMERS : TIMES) ||
-                               (!late && is_trapped() && wall_ns() < until_ns));
+    return !is_user_time() &&
+           (bursts.tries < (late ? TIMES_WITH_LATE_TIMERS : TIMES) || (!late && is_trapped() && wall_ns() < until_ns));
 }
 
 static void *work(void *unused)
@@ -151,8 +151,7 @@ static void *work(void *unused)
 
 static void judge_share(const char *source)
 {
-    diag("%.2f of the ticks that fit, %.3f user time, after %d bursts", booked(), user_share(),
-         bursts.tries * BURSTS);
+    diag("%.2f of the ticks that fit, %.3f user time, after %d bursts", booked(), user_share(), bursts.tries * BURSTS);
     if (booked() > 0.2) {
         skip("bursts clear of the tick are user time", "a machine on which they stay clear of it");
     } else if (bursts.suspected == 0) {
@@ -160,8 +159,7 @@ static void judge_share(const char *source)
     } else if (kind_has_late_timers() && !is_user_time()) {
         skip("bursts clear of the tick are user time", KIND_LATE_TIMERS);
     } else {
-        ok(is_user_time(), "%s: bursts clear of the tick are user time: %.3f", source,
-           user_share());
+        ok(is_user_time(), "%s: bursts clear of the tick are user time: %.3f", source, user_share());
     }
 }
 

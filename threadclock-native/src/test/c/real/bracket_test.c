@@ -28,8 +28,7 @@ static void beside_a_spinner(const char *source)
     struct spinner spinner;
     cpu_pin(0, cpus[0]);
     spinner_start(&spinner, cpus[0]);
-    source_is_here(
-        (struct tclk_config){.source = tclk_clock_source(), .window_ns = LONG_WINDOW_NS});
+    source_is_here((struct tclk_config){.source = tclk_clock_source(), .window_ns = LONG_WINDOW_NS});
     struct witness w = witness_watch_switched(kind_rounds(WATCH_NS));
     spinner_stop(&spinner);
     witness_confirms(&w, source, "beside a spinner on its CPU");

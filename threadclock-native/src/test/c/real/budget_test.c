@@ -33,16 +33,12 @@ int main(void)
     tclk_budget_earn(&budget, START + 160 * MS + 160);
     is_ns(budget.left_ns, 1 * MS + 1, "however often it is asked");
 
-    is_ns(tclk_budget_affords_ns(&budget, 1 * MS), budget.at_ns,
-          "what is left can be spent at once");
-    is_ns(tclk_budget_affords_ns(&budget, 2 * MS + 1), budget.at_ns + 160 * MS,
-          "what is not has to be earned");
+    is_ns(tclk_budget_affords_ns(&budget, 1 * MS), budget.at_ns, "what is left can be spent at once");
+    is_ns(tclk_budget_affords_ns(&budget, 2 * MS + 1), budget.at_ns + 160 * MS, "what is not has to be earned");
     is_ns(tclk_budget_affords_ns(&budget, 100 * TCLK_BUDGET_SAVED_NS),
-          budget.at_ns + 160 * (TCLK_BUDGET_SAVED_NS / 2 - 1 * MS - 1),
-          "what can never be saved is not waited for");
+          budget.at_ns + 160 * (TCLK_BUDGET_SAVED_NS / 2 - 1 * MS - 1), "what can never be saved is not waited for");
 
     tclk_budget_spend(&budget, 3 * MS + 1);
-    is_ns(tclk_budget_affords_ns(&budget, 0), budget.at_ns + 320 * MS,
-          "and what was overspent is waited for");
+    is_ns(tclk_budget_affords_ns(&budget, 0), budget.at_ns + 320 * MS, "and what was overspent is waited for");
     return done();
 }

@@ -66,11 +66,8 @@ static const struct {
     void (*function)(void);
     const char *name;
 } functions[] = {
-    {read_own, "a first reading"},
-    {read_main, "a reading of another thread"},
-    {explain, "an explanation"},
-    {configure_proc, "a choice of source"},
-    {configure_sampled, "a choice of split"},
+    {read_own, "a first reading"},          {read_main, "a reading of another thread"}, {explain, "an explanation"},
+    {configure_proc, "a choice of source"}, {configure_sampled, "a choice of split"},
 };
 
 static size_t function_at;

@@ -38,8 +38,8 @@ static void *live(void *index)
     pthread_barrier_wait(&step);
     spin_wall_ns(10 * US);
     struct tclk_times last = times_now();
-    bool right = before_ns <= first.cpu_ns && first.cpu_ns <= after_ns &&
-                 last.cpu_ns >= first.cpu_ns && last.user_ns >= first.user_ns;
+    bool right = before_ns <= first.cpu_ns && first.cpu_ns <= after_ns && last.cpu_ns >= first.cpu_ns &&
+                 last.user_ns >= first.user_ns;
     __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
     pthread_barrier_wait(&step);
     return NULL;
@@ -76,8 +76,7 @@ static int64_t memory_bytes(void)
     char line[256];
     long kib = -1;
     FILE *file = fopen("/proc/self/smaps_rollup", "re"); /* Linux 4.14 */
-    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
-           sscanf(line, "Rss: %ld kB", &kib) != 1) {
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "Rss: %ld kB", &kib) != 1) {
     }
     if (file != NULL) {
         fclose(file);
@@ -99,13 +98,11 @@ static void come_and_go(const char *source)
     }
     int64_t growth_bytes = memory_bytes() - early_bytes;
     is_ns(wrong, 0, "%s: each of %d threads reads its own time", source, THREADS);
-    ok(tclk_record_used() <= RECORDS_MAX, "%s: %d records are enough for them", source,
-       RECORDS_MAX);
+    ok(tclk_record_used() <= RECORDS_MAX, "%s: %d records are enough for them", source, RECORDS_MAX);
     if (early_bytes < 0) {
         skip("the process does not grow with them", "/proc/self/smaps_rollup, Linux 4.14");
     } else {
-        ok(growth_bytes <= GROWTH_BYTES || !KIND_IS_PLAIN,
-           "%s: the process does not grow with them", source);
+        ok(growth_bytes <= GROWTH_BYTES || !KIND_IS_PLAIN, "%s: the process does not grow with them", source);
     }
     diag("%u records, memory grew by %" PRId64 " bytes", tclk_record_used(), growth_bytes);
     leftovers_none(before, source);

@@ -73,8 +73,7 @@ static inline bool client_take(int client, struct client_reply *reply)
 {
     free(reply->bytes);
     reply->bytes = NULL;
-    if (!client_receive(client, &reply->head, sizeof reply->head) ||
-        reply->head.magic != TCLK_SERVE_MAGIC) {
+    if (!client_receive(client, &reply->head, sizeof reply->head) || reply->head.magic != TCLK_SERVE_MAGIC) {
         return false;
     }
     size_t times = reply->head.times_count * sizeof *reply->times;
@@ -93,8 +92,7 @@ static inline bool client_look(int client, struct client_reply *reply, uint64_t 
     return client_ask(client, named) && client_take(client, reply);
 }
 
-static inline const struct tclk_reply_times *client_times(const struct client_reply *reply,
-                                                          pid_t tid)
+static inline const struct tclk_reply_times *client_times(const struct client_reply *reply, pid_t tid)
 {
     for (uint32_t i = 0; i < reply->head.times_count; i++) {
         if (reply->times[i].tid == (uint32_t)tid) {
@@ -136,8 +134,7 @@ static inline bool client_thread_is_there(void)
         snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
         FILE *file = fopen(path, "re");
         if (file != NULL) {
-            is_there |=
-                fgets(comm, sizeof comm, file) != NULL && strcmp(comm, "threadclock\n") == 0;
+            is_there |= fgets(comm, sizeof comm, file) != NULL && strcmp(comm, "threadclock\n") == 0;
             fclose(file);
         }
     }

@@ -65,8 +65,7 @@ static void *in_second_thread(void *unused)
     clockid_t ours = tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED);
     pthread_getcpuclockid(pthread_self(), &libcs);
     ok(ours == libcs, "a thread's clock by tid is what pthread_getcpuclockid() gives");
-    ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID),
-       "tid 0 is the calling thread, not the first one");
+    ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID), "tid 0 is the calling thread, not the first one");
     return NULL;
 }
 
@@ -74,10 +73,8 @@ static void of_threads(void)
 {
     pthread_t thread;
     spin_cpu_ns(20 * MS);
-    ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID),
-       "tid 0 reads as CLOCK_THREAD_CPUTIME_ID does");
-    ok(lies_between(tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED),
-                    CLOCK_THREAD_CPUTIME_ID),
+    ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID), "tid 0 reads as CLOCK_THREAD_CPUTIME_ID does");
+    ok(lies_between(tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID),
        "so does the own tid");
     pthread_create(&thread, NULL, in_second_thread, NULL);
     pthread_join(thread, NULL);
@@ -89,8 +86,7 @@ static void of_processes(void)
     clock_getcpuclockid(getpid(), &libcs);
     ok(lies_between(tclk_clockid_encode(getpid(), TCLK_CLOCK_PROCESS, TCLK_CLOCK_SCHED), libcs),
        "the process's clock by pid reads as the one of clock_getcpuclockid()");
-    ok(lies_between(tclk_clockid_encode(0, TCLK_CLOCK_PROCESS, TCLK_CLOCK_SCHED),
-                    CLOCK_PROCESS_CPUTIME_ID),
+    ok(lies_between(tclk_clockid_encode(0, TCLK_CLOCK_PROCESS, TCLK_CLOCK_SCHED), CLOCK_PROCESS_CPUTIME_ID),
        "pid 0 is the calling process");
 }
 
@@ -141,8 +137,7 @@ static void of_kinds(void)
     int64_t all_ns;
     zero_fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
     int64_t user_ns = user_of_work(copy_zeroes, &all_ns);
-    ok(all_ns >= ENOUGH_NS && user_ns < all_ns / 2,
-       "work in the kernel counts in PROF, and hardly in VIRT");
+    ok(all_ns >= ENOUGH_NS && user_ns < all_ns / 2, "work in the kernel counts in PROF, and hardly in VIRT");
     diag("PROF %" PRId64 " us, VIRT %" PRId64 " us", all_ns / US, user_ns / US);
     user_ns = user_of_work(compute, &all_ns);
     ok(all_ns >= ENOUGH_NS && user_ns > all_ns / 2, "computing counts in PROF and VIRT");
@@ -156,10 +151,10 @@ static void of_nobody(void)
 {
     pid_t tid = thread_ended_tid();
     int64_t ns = 4711;
-    is_ns(tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &ns),
-          -EINVAL, "a thread that has ended has no clock");
-    is_ns(tclk_clock_read(tclk_clockid_encode(getppid(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &ns),
-          -EINVAL, "another process's thread has none for us");
+    is_ns(tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &ns), -EINVAL,
+          "a thread that has ended has no clock");
+    is_ns(tclk_clock_read(tclk_clockid_encode(getppid(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &ns), -EINVAL,
+          "another process's thread has none for us");
     is_ns(ns, 4711, "the result is left alone on error");
 }
 

@@ -61,14 +61,12 @@ static void files(void)
         return;
     }
     is_ns(tclk_clocksource_is_kept(root, "tsc", &has), -ENOENT, "a hidden file is an error");
-    snprintf(path, sizeof path, "%s/devices/system/clocksource/clocksource0/available_clocksource",
-             root);
+    snprintf(path, sizeof path, "%s/devices/system/clocksource/clocksource0/available_clocksource", root);
     make_folders(path);
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     is_ns(tclk_clocksource_is_kept(root, "tsc", &has), -EBADMSG, "and so is an empty one");
     ok(!has, "a refusal leaves the answer as it was");
-    ok(write(fd, "hpet tsc \n", 10) == 10 && tclk_clocksource_is_kept(root, "tsc", &has) == 0 &&
-           has,
+    ok(write(fd, "hpet tsc \n", 10) == 10 && tclk_clocksource_is_kept(root, "tsc", &has) == 0 && has,
        "else the file's line is read");
     close(fd);
     take_away(path, root);
@@ -82,8 +80,7 @@ static void this_machine(void)
     tclk_proof_try(TCLK_SUBJECT_COUNTER);
     tclk_source_explain((enum tclk_source)TCLK_SUBJECT_COUNTER, text, sizeof text);
     diag("kept: %d; counter: %s; source %s", kept, text, tclk_source_name(tclk_clock_source()));
-    ok(kept || !tclk_proof_try(TCLK_SUBJECT_COUNTER),
-       "a counter that the kernel has given up is not used");
+    ok(kept || !tclk_proof_try(TCLK_SUBJECT_COUNTER), "a counter that the kernel has given up is not used");
 }
 
 int main(void)

@@ -48,13 +48,11 @@ static void knows_its_ranges(void)
     refuses((struct tclk_config){.sample_period_ns = -1}, "a negative sampling period");
     refuses((struct tclk_config){.source = (enum tclk_source)7}, "a source beyond the last");
     refuses((struct tclk_config){.source = (enum tclk_source) - 1}, "a source before the first");
-    refuses((struct tclk_config){.split = (enum tclk_split)(TCLK_SPLIT_SAMPLED + 1)},
-            "a split beyond the last");
+    refuses((struct tclk_config){.split = (enum tclk_split)(TCLK_SPLIT_SAMPLED + 1)}, "a split beyond the last");
     refuses((struct tclk_config){.split = (enum tclk_split) - 1}, "a split before the first");
     accepts((struct tclk_config){.window_ns = 100000}, "a window of 100 us");
     accepts((struct tclk_config){.window_ns = 100000000}, "a window of 100 ms");
-    accepts((struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 90000},
-            "a sampling period of 90 us");
+    accepts((struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 90000}, "a sampling period of 90 us");
     accepts((struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 10000000},
             "a sampling period of 10 ms");
     accepts((struct tclk_config){.counts_reads = true}, "counting");
@@ -117,8 +115,7 @@ static void cuts_as_snprintf_does(void)
     is_ns(tclk_clock_explain(NULL, 0), length, "the length is returned without a buffer");
     memset(cut, 'x', sizeof cut);
     is_ns(tclk_clock_explain(cut, 8), length, "the length is returned when the text is cut");
-    ok(strncmp(cut, whole, 7) == 0 && cut[7] == '\0' && cut[8] == 'x',
-       "a cut text ends inside its buffer");
+    ok(strncmp(cut, whole, 7) == 0 && cut[7] == '\0' && cut[8] == 'x', "a cut text ends inside its buffer");
     is_ns(tclk_clock_explain(cut, 1), length, "the length is returned when nothing fits");
     ok(cut[0] == '\0' && cut[1] == whole[1], "then the text is empty");
 }
@@ -143,8 +140,7 @@ static void selects_at_first_question(void)
 {
     enum tclk_source source = tclk_clock_source();
     ok(source != TCLK_SOURCE_AUTO && source != TCLK_SOURCE_TICKS && source != TCLK_SOURCE_PROC,
-       "asked first of all, the source is one of the consistent ones: %s",
-       tclk_source_name(source));
+       "asked first of all, the source is one of the consistent ones: %s", tclk_source_name(source));
 }
 
 static void selects_at_first_reading(void)
@@ -195,8 +191,7 @@ static void counts_for_other_programs(void)
     ok(stats.known.reads != untouched && stats.known.lost == untouched,
        "an earlier program gets the counts that it has room for");
     tclk_clock_stats_sized(&stats.known, sizeof stats);
-    ok(stats.known.lost != untouched && stats.later == 0,
-       "a later program gets 0 for those that are not known here");
+    ok(stats.known.lost != untouched && stats.later == 0, "a later program gets 0 for those that are not known here");
 }
 
 /* ---- from several threads ---- */

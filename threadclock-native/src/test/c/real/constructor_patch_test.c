@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Tests the instruction that the option `virtual` inserts into a constructor, on class files that this program makes. */
+/* Tests the instruction that the option `virtual` inserts into a constructor, on class files that this program makes.
+ */
 
 #include "jvm/constructor_patch.h"
 
@@ -36,8 +37,7 @@ struct bytes {
     size_t size;
 };
 
-#define BYTES(...)                                                                                 \
-    ((struct bytes){(const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})})
+#define BYTES(...) ((struct bytes){(const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})})
 #define NONE ((struct bytes){"", 0})
 
 /* A method with its code and one attribute of it. */
@@ -163,13 +163,11 @@ static void becomes(const struct method *before, const struct method *after, con
     const char *refusal = patched(class_of(false, 1, before), &to);
     bool same = to.size == expected->size && memcmp(to.bytes, expected->bytes, to.size) == 0;
     if (!ok(refusal == NULL && same, "%s", sentence)) {
-        diag("refusal: %s; %zu bytes, expected %zu", refusal == NULL ? "none" : refusal, to.size,
-             expected->size);
+        diag("refusal: %s; %zu bytes, expected %zu", refusal == NULL ? "none" : refusal, to.size, expected->size);
     }
 }
 
-static void is_refused(size_t count, const struct method *methods, const char *reason,
-                       const char *sentence)
+static void is_refused(size_t count, const struct method *methods, const char *reason, const char *sentence)
 {
     static struct file to;
     const char *refusal = patched(class_of(false, count, methods), &to);
@@ -197,14 +195,13 @@ static void the_call_is_inserted(void)
 /* 2 ifnull 8; 5 ifnonnull 11; 8 putfield; 11 goto 0; 14 goto_w 17; 19 return */
 static void jumps_are_adjusted(void)
 {
-    struct method before = {INIT,
-                            BYTES(0x2a, 0x01, 0xc6, 0, 6, 0xc7, 0, 6, PUT, 0xa7, 0xff, 0xf5, 0xc8,
-                                  0xff, 0xff, 0xff, 0xf2, RETURN),
-                            NO_HANDLERS, 0, NONE};
-    struct method after = {INIT,
-                           BYTES(0x2a, 0x01, 0xc6, 0, 6, 0xc7, 0, 9, CALL, PUT, 0xa7, 0xff, 0xf2,
-                                 0xc8, 0xff, 0xff, 0xff, 0xef, RETURN),
-                           NO_HANDLERS, 0, NONE};
+    struct method before = {
+        INIT, BYTES(0x2a, 0x01, 0xc6, 0, 6, 0xc7, 0, 6, PUT, 0xa7, 0xff, 0xf5, 0xc8, 0xff, 0xff, 0xff, 0xf2, RETURN),
+        NO_HANDLERS, 0, NONE};
+    struct method after = {
+        INIT,
+        BYTES(0x2a, 0x01, 0xc6, 0, 6, 0xc7, 0, 9, CALL, PUT, 0xa7, 0xff, 0xf2, 0xc8, 0xff, 0xff, 0xff, 0xef, RETURN),
+        NO_HANDLERS, 0, NONE};
     becomes(&before, &after, "jumps lead to where they led; one to the field, to the call");
 }
 
@@ -228,24 +225,23 @@ static void lines_and_variables_are_moved(void)
     after.content = BYTES(0, 3, 0, 0, 0, 1, 0, 2, 0, 2, 0, 8, 0, 3);
     becomes(&before, &after, "lines begin where they began");
     before.attribute = after.attribute = LOCAL_VARIABLE_TABLE;
-    before.content = BYTES(0, 3, 0, 0, 0, 6, 0, RUN, 0, VOID, 0, 0, 0, 5, 0, 1, 0, RUN, 0, VOID, 0,
-                           1, 0, 0, 0, 2, 0, RUN, 0, VOID, 0, 2);
-    after.content = BYTES(0, 3, 0, 0, 0, 9, 0, RUN, 0, VOID, 0, 0, 0, 8, 0, 1, 0, RUN, 0, VOID, 0,
-                          1, 0, 0, 0, 2, 0, RUN, 0, VOID, 0, 2);
+    before.content = BYTES(0, 3, 0, 0, 0, 6, 0, RUN, 0, VOID, 0, 0, 0, 5, 0, 1, 0, RUN, 0, VOID, 0, 1, 0, 0, 0, 2, 0,
+                           RUN, 0, VOID, 0, 2);
+    after.content = BYTES(0, 3, 0, 0, 0, 9, 0, RUN, 0, VOID, 0, 0, 0, 8, 0, 1, 0, RUN, 0, VOID, 0, 1, 0, 0, 0, 2, 0,
+                          RUN, 0, VOID, 0, 2);
     becomes(&before, &after, "variables live as long as they lived");
 }
 
 /* Frames of all kinds, at 2 (the field) and from 5 to 11. */
 static void frames_are_moved(void)
 {
-    struct method before = {INIT, BYTES(0x2a, 0x01, PUT, 0, 0, 0, 0, 0, 0, RETURN), NO_HANDLERS,
-                            STACK_MAP_TABLE, NONE};
+    struct method before = {INIT, BYTES(0x2a, 0x01, PUT, 0, 0, 0, 0, 0, 0, RETURN), NO_HANDLERS, STACK_MAP_TABLE, NONE};
     struct method after = before;
     after.code = BYTES(0x2a, 0x01, CALL, PUT, 0, 0, 0, 0, 0, 0, RETURN);
-    before.content = BYTES(0, 8, 2, 2, 64, 8, 0, 7, 251, 0, 0, 253, 0, 0, 1, 7, 0, THIS, 248, 0, 0,
-                           255, 0, 0, 0, 1, 8, 0, 1, 0, 1, 7, 0, THIS, 247, 0, 0, 2);
-    after.content = BYTES(0, 8, 2, 5, 64, 8, 0, 10, 251, 0, 0, 253, 0, 0, 1, 7, 0, THIS, 248, 0, 0,
-                          255, 0, 0, 0, 1, 8, 0, 1, 0, 1, 7, 0, THIS, 247, 0, 0, 2);
+    before.content = BYTES(0, 8, 2, 2, 64, 8, 0, 7, 251, 0, 0, 253, 0, 0, 1, 7, 0, THIS, 248, 0, 0, 255, 0, 0, 0, 1, 8,
+                           0, 1, 0, 1, 7, 0, THIS, 247, 0, 0, 2);
+    after.content = BYTES(0, 8, 2, 5, 64, 8, 0, 10, 251, 0, 0, 253, 0, 0, 1, 7, 0, THIS, 248, 0, 0, 255, 0, 0, 0, 1, 8,
+                          0, 1, 0, 1, 7, 0, THIS, 247, 0, 0, 2);
     becomes(&before, &after, "stack map frames stay at their instructions");
 }
 
@@ -343,8 +339,7 @@ static void any_byte_may_be_wrong(void)
         uint8_t right = wrong.bytes[at];
         for (int byte = 0; byte < 256; byte++) {
             wrong.bytes[at] = (uint8_t)byte;
-            too_long +=
-                patched(&wrong, &to) == NULL && to.size > wrong.size + TCLK_CONSTRUCTOR_PATCH_BYTES;
+            too_long += patched(&wrong, &to) == NULL && to.size > wrong.size + TCLK_CONSTRUCTOR_PATCH_BYTES;
         }
         wrong.bytes[at] = right;
     }

@@ -150,8 +150,7 @@ static void execs(void)
              "a libc that starts programs without the counter");
         return;
     }
-    is_ns(WEXITSTATUS(status), 0,
-          "a program that is started by a thread without the counter reads the kernel's time");
+    is_ns(WEXITSTATUS(status), 0, "a program that is started by a thread without the counter reads the kernel's time");
 }
 
 static int be_started_without_counter(void)
@@ -200,8 +199,7 @@ static void off_later(const char *name)
         return;
     }
     ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV,
-       "%s: a thread that disables its counter after it has read gets SIGSEGV, not a wrong time",
-       name);
+       "%s: a thread that disables its counter after it has read gets SIGSEGV, not a wrong time", name);
 }
 
 static void later(const char *name)

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -49,15 +50,23 @@ static inline void cpu_pin_to_both(int a, int b)
 /* A thread that does nothing but compute, on one CPU, and takes no signal. */
 struct spinner {
     pthread_t thread;
+    int64_t turns;
     int cpu;
     bool ends;
 };
+
+/* Grows while it runs: what another thread on its CPU sees without a call. */
+static inline int64_t spinner_turns(const struct spinner *spinner)
+{
+    return __atomic_load_n(&spinner->turns, __ATOMIC_RELAXED);
+}
 
 static inline void *spinner_body(void *argument)
 {
     struct spinner *spinner = argument;
     cpu_pin(0, spinner->cpu);
     while (!__atomic_load_n(&spinner->ends, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&spinner->turns, spinner->turns + 1, __ATOMIC_RELAXED);
     }
     return NULL;
 }

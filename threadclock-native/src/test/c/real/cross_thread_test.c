@@ -244,8 +244,8 @@ static void contradicts_nobody(const char *source)
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         way = &ways[i];
         struct breaches b = run();
-        diag("%s, a thread that %s: %" PRId64 " comparisons, worst %" PRId64 " ns", source,
-             way->what, b.compared, b.worst_ns);
+        diag("%s, a thread that %s: %" PRId64 " comparisons, worst %" PRId64 " ns", source, way->what, b.compared,
+             b.worst_ns);
         ok(b.compared > 0, "%s, a thread that %s", source, way->what);
         is_ns(b.errors, 0, "…is read without an error");
         is_ns(b.cpu_back, 0, "…no CPU time is less than one told before");

@@ -37,8 +37,8 @@ static void read_own_time(void)
     int64_t least_ns = read_ns;
     int error = tclk_thread_read(&times);
     int64_t now_ns = kernel_cpu_ns();
-    bool right = error == 0 && witness_is_consistent(times) && times.cpu_ns >= least_ns &&
-                 times.cpu_ns <= now_ns + 10 * MS;
+    bool right =
+        error == 0 && witness_is_consistent(times) && times.cpu_ns >= least_ns && times.cpu_ns <= now_ns + 10 * MS;
     __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
     if (right && times.cpu_ns > read_ns) {
         read_ns = times.cpu_ns;
@@ -117,8 +117,7 @@ static void handlers_at_the_end(const char *source)
         pthread_join(lanes[i], NULL);
     }
     is_ns(wrong, 0, "%s: every reading of a thread and its handlers is its own time", source);
-    ok(handled >= HANDLERS_NEEDED && ended >= THREADS_NEEDED, "%s: there were threads and handlers",
-       source);
+    ok(handled >= HANDLERS_NEEDED && ended >= THREADS_NEEDED, "%s: there were threads and handlers", source);
     leftovers_none(before, source);
     diag("%" PRId64 " threads, %" PRId64 " handlers", ended, handled);
 }

@@ -77,8 +77,8 @@ static void fresh(void)
 /* From now on, all calls that a reading tries fail. */
 static bool refuse_all(void)
 {
-    bool refused = seccomp_refuse(SYS_perf_event_open, EACCES) &&
-                   seccomp_refuse(SYS_rseq, ENOSYS) && seccomp_refuse(SYS_madvise, EINVAL);
+    bool refused = seccomp_refuse(SYS_perf_event_open, EACCES) && seccomp_refuse(SYS_rseq, ENOSYS) &&
+                   seccomp_refuse(SYS_madvise, EINVAL);
     if (!refused) {
         skip("errno is left alone where all is refused", SECCOMP_MISSING);
     }
@@ -92,8 +92,7 @@ static void question_refused(void)
         errno = PRECIOUS;
         tclk_clock_source();
         look("the first question");
-        is_ns(spoilt, 0,
-              "so does its first question for the source, where rseq and perf are refused");
+        is_ns(spoilt, 0, "so does its first question for the source, where rseq and perf are refused");
     }
 }
 

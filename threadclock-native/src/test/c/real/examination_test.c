@@ -44,8 +44,7 @@ static void tells_the_tick(void)
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
     long long measured_ns = number("tick", 1);
     is_ns(number("tick", 0), tick.tv_nsec, "tells the tick");
-    ok(measured_ns > tick.tv_nsec / 100 * 99, "the measured tick is not shorter: %lld ns",
-       measured_ns);
+    ok(measured_ns > tick.tv_nsec / 100 * 99, "the measured tick is not shorter: %lld ns", measured_ns);
 }
 
 static void tells_every_source(void)
@@ -55,8 +54,7 @@ static void tells_every_source(void)
         snprintf(line, sizeof line, "source\t%s", tclk_source_name(source));
         bool sound = tclk_proof_verdict(source).refusal == TCLK_ACCEPTED;
         const char *reason = field(line, 0);
-        ok(reason != NULL && (strcmp(reason, "sound") == 0) == sound &&
-               strcmp(reason, "not-tried") != 0,
+        ok(reason != NULL && (strcmp(reason, "sound") == 0) == sound && strcmp(reason, "not-tried") != 0,
            "tells whether %s is sound", tclk_source_name(source));
         ok((number(line, 1) > 0) == sound, "times %s if it is", tclk_source_name(source));
     }
@@ -82,18 +80,15 @@ static void tells_of_waits(void)
            (error == 0 || strcmp(reason, "no-proc") == 0 || strcmp(reason, "no-sched-info") == 0),
        "tells whether run-queue delay is known");
     reason = field("waits", 1);
-    ok(said != NULL && reason != NULL && strncmp(said + 8, reason, strlen(reason)) == 0,
-       "… in the clock's words");
+    ok(said != NULL && reason != NULL && strncmp(said + 8, reason, strlen(reason)) == 0, "… in the clock's words");
 }
 
 static void leaves_the_clock(enum tclk_source source)
 {
     const char *chosen = field("chosen", 0);
     ok(tclk_clock_source() == source, "the source is what it was");
-    ok(chosen != NULL && strcmp(chosen, tclk_source_name(source)) == 0,
-       "the examination names the source in use");
-    ok(tclk_settings.split == TCLK_SPLIT_SMOOTHED && !tclk_settings.by_name,
-       "split and choice are the defaults");
+    ok(chosen != NULL && strcmp(chosen, tclk_source_name(source)) == 0, "the examination names the source in use");
+    ok(tclk_settings.split == TCLK_SPLIT_SMOOTHED && !tclk_settings.by_name, "split and choice are the defaults");
 }
 
 int main(void)

@@ -54,8 +54,7 @@ static void child_reads(void)
     snprintf(who, sizeof who, "a child of %s", parent);
     first_reading_is_the_kernels(who);
     struct tclk_times times = times_now();
-    ok(times.cpu_ns < 2 * YOUNG_NS || times.cpu_ns <= kernel_cpu_ns(), "%s: it starts near 0",
-       source);
+    ok(times.cpu_ns < 2 * YOUNG_NS || times.cpu_ns <= kernel_cpu_ns(), "%s: it starts near 0", source);
     is_ns(threads_now(), 1, "%s: it has one thread's record", source);
     struct witness w = witness_watch(50 * MS);
     witness_confirms(&w, source, who);
@@ -65,8 +64,7 @@ static void child_reads(void)
 static void forked_child_reads(void)
 {
     struct tclk_stats stats = stats_now();
-    is_ns(stats.reads + stats.resyncs_first + stats.threads, 0,
-          "%s: a child of fork() has done nothing yet", source);
+    is_ns(stats.reads + stats.resyncs_first + stats.threads, 0, "%s: a child of fork() has done nothing yet", source);
     child_reads();
     in_thread(read_in_thread, NULL);
 }

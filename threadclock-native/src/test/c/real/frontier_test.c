@@ -24,8 +24,7 @@ static void exchanges_both_words_or_none(void)
 #if defined(__x86_64__)
 
 #define ROUNDS 1000
-#define FLAGS_OF_A_PROGRAM                                                                         \
-    UINT64_C(0xad7) /* CF PF AF ZF SF IF OF, and bit 1, which is always set */
+#define FLAGS_OF_A_PROGRAM UINT64_C(0xad7) /* CF PF AF ZF SF IF OF, and bit 1, which is always set */
 
 /* An emulator that does not track the flags computes them from an operand of the last computation. */
 static inline uint64_t flags_after_an_exchange(uint64_t operand)

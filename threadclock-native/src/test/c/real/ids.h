@@ -27,8 +27,7 @@ static inline bool ids_file_has(const char *path, const char *part)
 /* As far as this can be known, because only root can read the kernel's own switch. */
 static inline bool ids_are_debugged(void)
 {
-    return ids_file_has("/proc/cmdline", "rseq_debug=1") ||
-           ids_file_has("/sys/kernel/debug/rseq/debug", "1");
+    return ids_file_has("/proc/cmdline", "rseq_debug=1") || ids_file_has("/sys/kernel/debug/rseq/debug", "1");
 }
 
 static inline bool ids_kernel_is_at_least(int major, int minor)

@@ -67,8 +67,7 @@ static void without_rseq(void)
 
 static void beside(unsigned length)
 {
-    is_ns(rseq_register(foreign, length, TCLK_RSEQ_SIGNATURE), 0, "someone registers %u bytes",
-          length);
+    is_ns(rseq_register(foreign, length, TCLK_RSEQ_SIGNATURE), 0, "someone registers %u bytes", length);
     is_refused("rseq refused: EINVAL (22)");
 }
 
@@ -93,8 +92,8 @@ static void chosen_without_perf(void)
     }
     enum tclk_source source = tclk_clock_source();
     bool serves = source_use(TCLK_SOURCE_IDS);
-    ok((source == TCLK_SOURCE_IDS) == serves,
-       "without perf events, auto chooses it if it may (got %s)", tclk_source_name(source));
+    ok((source == TCLK_SOURCE_IDS) == serves, "without perf events, auto chooses it if it may (got %s)",
+       tclk_source_name(source));
     ok(reads_right(), "and reads right");
 }
 

@@ -67,8 +67,7 @@ static void is_said(const char *expected)
 static void is_refused_by_name(enum tclk_source source)
 {
     struct tclk_config config = {.source = source};
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s: %s is refused by name", killer->who,
-          tclk_source_name(source));
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s: %s is refused by name", killer->who, tclk_source_name(source));
 }
 
 static void killed_from_the_start(void)
@@ -162,8 +161,7 @@ static void has_the_source_of_no_filter(void)
         return;
     }
     enum tclk_source source = tclk_clock_source();
-    ok(source == without_filter,
-       "a filter that lets perf and rseq pass leaves the source %s (got %s)",
+    ok(source == without_filter, "a filter that lets perf and rseq pass leaves the source %s (got %s)",
        tclk_source_name(without_filter), tclk_source_name(source));
     threads_read_right("with such a filter");
 }
@@ -193,8 +191,7 @@ static void learn_source_without_filter(void)
 static char *grow(void)
 {
     long pages = sysconf(_SC_AVPHYS_PAGES);
-    char *memory =
-        mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages < (long)(2 * LARGE_BYTES / 4096) || memory == MAP_FAILED) {
         return NULL;
     }
@@ -212,8 +209,7 @@ static void is_tried_by_name_alone(void)
     char text[TEXT_BYTES];
     bool refused = is_left_without_both();
     if (!refused || grow() == NULL) {
-        skip("a large process with a filter tries by name alone",
-             refused ? "1 GB of free memory" : SECCOMP_MISSING);
+        skip("a large process with a filter tries by name alone", refused ? "1 GB of free memory" : SECCOMP_MISSING);
         return;
     }
     ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "a large process with a filter reads the clock");
@@ -221,8 +217,7 @@ static void is_tried_by_name_alone(void)
     ok(strstr(text, "is too large for a child to try") != NULL, "it says why: %s", text);
     is_ns(tclk_clock_configure(&perf), -ENOTSUP, "by name perf is tried there");
     tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
-    ok(strstr(text, "perf_event_open refused: EACCES") != NULL,
-       "and the kernel's word is known: %s", text);
+    ok(strstr(text, "perf_event_open refused: EACCES") != NULL, "and the kernel's word is known: %s", text);
 }
 
 /* The memory that it inherits does not count, though the kernel adds the peak of the parent to that of the program
@@ -233,15 +228,13 @@ static void tries_once_it_is_small_again(void)
     bool refused = is_left_without_both();
     char *memory = refused ? grow() : NULL;
     if (memory == NULL) {
-        skip("a process that was large once tries",
-             refused ? "1 GB of free memory" : SECCOMP_MISSING);
+        skip("a process that was large once tries", refused ? "1 GB of free memory" : SECCOMP_MISSING);
         return;
     }
     munmap(memory, LARGE_BYTES);
     tclk_clock_source();
     tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
-    ok(strstr(text, "perf_event_open refused: EACCES") != NULL,
-       "a process that was large once tries: %s", text);
+    ok(strstr(text, "perf_event_open refused: EACCES") != NULL, "a process that was large once tries: %s", text);
 }
 
 int main(int count, char **arguments)

@@ -59,8 +59,7 @@ static inline bool kind_is_emulated(void)
     return getenv("TCLK_EMULATED") != NULL;
 }
 
-#define KIND_LATE_TIMERS                                                                           \
-    "timers on time (those of an emulated machine are late, and samples are lost)"
+#define KIND_LATE_TIMERS "timers on time (those of an emulated machine are late, and samples are lost)"
 
 /* The program that starts the emulated machine sets this. Work of its host counts as CPU time there. */
 static inline bool kind_has_late_timers(void)

@@ -105,14 +105,14 @@ static inline void leftovers_none(struct leftovers before, const char *who)
         sleep_ns(MS);
         now = leftovers_now();
     }
-    bool none = now.descriptors == before.descriptors && now.pages == before.pages &&
-                now.threads == before.threads && now.records == before.records;
+    bool none = now.descriptors == before.descriptors && now.pages == before.pages && now.threads == before.threads &&
+                now.records == before.records;
     ok(none, "%s: no descriptor, perf page, thread or record is left behind", who);
     if (!none) {
-        diag("descriptors %" PRId64 " -> %" PRId64 ", perf pages %" PRId64 " -> %" PRId64
-             ", threads %" PRId64 " -> %" PRId64 ", records %" PRId64 " -> %" PRId64,
-             before.descriptors, now.descriptors, before.pages, now.pages, before.threads,
-             now.threads, before.records, now.records);
+        diag("descriptors %" PRId64 " -> %" PRId64 ", perf pages %" PRId64 " -> %" PRId64 ", threads %" PRId64
+             " -> %" PRId64 ", records %" PRId64 " -> %" PRId64,
+             before.descriptors, now.descriptors, before.pages, now.pages, before.threads, now.threads, before.records,
+             now.records);
     }
 }
 

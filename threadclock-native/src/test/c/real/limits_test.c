@@ -161,8 +161,7 @@ static void no_more_threads(void)
     }
     int error = start_small(&last, wait_at_barrier, NULL);
     if (error == 0) {
-        skip("a process that may have no thread more reads right",
-             "a limit of processes that holds for this user");
+        skip("a process that may have no thread more reads right", "a limit of processes that holds for this user");
         return;
     }
     is_ns(error, EAGAIN, "a process may have no thread more");

@@ -22,7 +22,7 @@
 #define TRIES_MOST 500 /* on a busy machine other threads switch this one out in many of them */
 
 /* Long enough for a spinner on the same CPU to run. */
-#define SPIN_NS (5 * MS)
+#define LOOPS (1 << 22)
 
 /* This many of a hundred may be lost for reasons of the kernel's own. The library's self-test allows the same. */
 #define LOST_PERCENT 6
@@ -75,17 +75,32 @@ static struct outcome after(void (*what)(void), bool switching)
     return outcome;
 }
 
-/* If calls do not change the marker, the call that counts the switches may be the one that switches. */
-static int chance(void)
+static void is_told(struct outcome outcome, const char *sentence)
 {
-    return marker_sees_calls ? 0 : 1;
+    ok(outcome.tries > 0 && outcome.kept == 0, "%s", sentence);
+    diag("kept in %d of %d", outcome.kept, outcome.tries);
 }
 
+/* Not where calls do not change the marker: the call that counts the switches may be the one that switches. */
 static void is_changed_by(void (*what)(void), const char *sentence)
 {
-    struct outcome outcome = after(what, true);
-    ok(outcome.tries > 0 && outcome.kept <= chance(), "%s", sentence);
-    diag("kept in %d of %d", outcome.kept, outcome.tries);
+    is_told(after(what, true), sentence);
+}
+
+/* Computes until `seen` changes, which happens only while the thread is switched out, or for a while. */
+static struct outcome after_computing(int64_t (*seen)(void))
+{
+    struct outcome outcome = {0, 0};
+    for (int i = 0; outcome.tries < TRIES && i < TRIES_MOST; i++) {
+        arm();
+        int64_t before = seen();
+        for (int loop = 0; loop < LOOPS && seen() == before; loop++) {
+        }
+        bool is_switched = seen() != before;
+        outcome.tries += is_switched;
+        outcome.kept += is_switched && is_intact();
+    }
+    return outcome;
 }
 
 static void is_kept_by(void (*what)(void), const char *sentence)
@@ -125,23 +140,29 @@ static void in_system_calls(int n)
 
 /* ---- user mode ---- */
 
-static void compute(void)
-{
-    spin_wall_ns(SPIN_NS);
-}
-
 static void compute_shortly(void)
 {
     spin_wall_ns(200 * US);
 }
 
+static struct spinner spinner;
+
+static int64_t turns_of_spinner(void)
+{
+    return spinner_turns(&spinner);
+}
+
 static void beside_a_spinner(void)
 {
-    struct spinner spinner;
     cpu_pin(0, cpus[0]);
     spinner_start(&spinner, cpus[0]);
-    is_changed_by(compute, "being switched out while computing changes it");
+    is_told(after_computing(turns_of_spinner), "being switched out while computing changes it");
     spinner_stop(&spinner);
+}
+
+static int64_t present_cpu(void)
+{
+    return sched_getcpu();
 }
 
 static void moved_by_another(int n)
@@ -152,7 +173,7 @@ static void moved_by_another(int n)
         return;
     }
     mover_start(&mover, tclk_tid_own(), cpus, MS);
-    is_changed_by(compute, "being moved by another thread changes it");
+    is_told(after_computing(present_cpu), "being moved by another thread changes it");
     mover_stop(&mover);
 }
 

@@ -114,8 +114,7 @@ static void as_samples_split(const char *source)
 
 /* ---- while everything is changed ---- */
 
-static const enum tclk_split consistent_splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL,
-                                                    TCLK_SPLIT_SAMPLED};
+static const enum tclk_split consistent_splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL, TCLK_SPLIT_SAMPLED};
 
 static bool ends;
 

@@ -109,8 +109,7 @@ static void reads_others(const char *source)
     struct worker reader = {.reads = true};
     observe(&silent, source, "a thread that does not read itself");
     observe(&reader, source, "a thread that does");
-    is_ns(tclk_tid_cpu_ns(thread_ended_tid()), -ESRCH,
-          "%s, without /proc: one that has ended can't", source);
+    is_ns(tclk_tid_cpu_ns(thread_ended_tid()), -ESRCH, "%s, without /proc: one that has ended can't", source);
 }
 
 /* ---- the source that needs /proc ---- */
@@ -121,8 +120,7 @@ static void proc_is_refused(void)
     struct tclk_config config = {.source = TCLK_SOURCE_PROC};
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "without /proc the source proc is refused");
     tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
-    ok(strstr(reason, "/proc/self/task/TID/stat refused: ENOENT (2)") != NULL, "and says so: %s",
-       reason);
+    ok(strstr(reason, "/proc/self/task/TID/stat refused: ENOENT (2)") != NULL, "and says so: %s", reason);
 }
 
 static void without_proc(void)
@@ -150,8 +148,7 @@ static void with_foreign_proc(void)
 static void in_namespace(void)
 {
     if (access("/proc/self/stat", R_OK) != 0 || unshare(CLONE_NEWPID) != 0) {
-        skip("readings are right with the /proc of another pid namespace",
-             "the right to make a pid namespace");
+        skip("readings are right with the /proc of another pid namespace", "the right to make a pid namespace");
         return;
     }
     in_child(with_foreign_proc);

@@ -52,8 +52,7 @@ static void work_once(struct steps *steps, int64_t *user_ns, struct tclk_times *
     int64_t step_ns = now_ns - *user_ns;
     *user_ns = now_ns;
     if (step_ns > 0) {
-        steps->least_ns =
-            steps->count++ == 0 || step_ns < steps->least_ns ? step_ns : steps->least_ns;
+        steps->least_ns = steps->count++ == 0 || step_ns < steps->least_ns ? step_ns : steps->least_ns;
     }
 }
 
@@ -84,8 +83,7 @@ int main(void)
     struct steps ticked = work_on(0);
     ok(measured.count > 0 && measured.least_ns >= tick_ns,
        "a CPU that measures user time tells it in steps of a tick, or more");
-    ok(ticked.count == 0 || ticked.least_ns >= tick_ns,
-       "a CPU that ticks tells user time in such steps, too");
+    ok(ticked.count == 0 || ticked.least_ns >= tick_ns, "a CPU that ticks tells user time in such steps, too");
     is_ns(measured.inconsistent + ticked.inconsistent, 0,
           "readings of a thread that moves between both never step back");
     return done();

@@ -37,8 +37,7 @@ static void registers_its_own(void)
     tclk_rseq_area_of_thread(&again);
     ok(again == area, "the second answer is the same");
     tclk_rseq_area_release();
-    is_ns(rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE), 0,
-          "given back, it is not registered any more");
+    is_ns(rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE), 0, "given back, it is not registered any more");
     rseq_unregister(&foreign);
 }
 
@@ -99,8 +98,7 @@ static void slots_are_used_again(void)
         run_batch();
         look_at_batch();
     }
-    is_ns(wrong_areas, 0, "each of %d threads, %d at a time, had an area of its own",
-          BATCH * BATCHES, BATCH);
+    is_ns(wrong_areas, 0, "each of %d threads, %d at a time, had an area of its own", BATCH * BATCHES, BATCH);
     /* One for the main thread, those of the batch, and one for each thread that ended after the next began. */
     size_t slots = (highest - lowest) / 64 + 1;
     ok(slots <= 2 * BATCH + 1, "areas of ended threads were used again");
@@ -185,8 +183,7 @@ static void is_left_alone(uint32_t signature, int expected, const char *whose)
     is_ns(tclk_rseq_area_of_thread(&area), expected, "then the library gets none");
     ok(area == NULL, "the result is left alone");
     ok(reads_right(), "the thread's time is right all the same");
-    is_ns(syscall(SYS_rseq, &foreign, sizeof foreign, 1, signature), 0,
-          "and the area is still the other's");
+    is_ns(syscall(SYS_rseq, &foreign, sizeof foreign, 1, signature), 0, "and the area is still the other's");
 }
 
 static void *beside_same_signature(void *unused)
@@ -206,8 +203,7 @@ static void *beside_longer_area(void *unused)
     static char longer[64] __attribute__((aligned(64)));
     struct tclk_rseq_area *area = NULL;
     if (rseq_register(longer, sizeof longer, TCLK_RSEQ_SIGNATURE) != 0) {
-        skip("a longer area of someone else is left alone",
-             "areas longer than 32 bytes, Linux 6.3");
+        skip("a longer area of someone else is left alone", "areas longer than 32 bytes, Linux 6.3");
         return unused;
     }
     is_ns(tclk_rseq_area_of_thread(&area), -EINVAL, "a longer area of someone else is left alone");
@@ -237,8 +233,7 @@ static void without_rseq(void)
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "without rseq(2) the source is refused");
     tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
     /* The library does not call rseq of a kernel on which it would not work. */
-    const char *expected =
-        rseq_is_cleared_in_calls() ? "rseq refused: ENOSYS (38)" : "keeps rseq_cs across a switch";
+    const char *expected = rseq_is_cleared_in_calls() ? "rseq refused: ENOSYS (38)" : "keeps rseq_cs across a switch";
     ok(strstr(reason, expected) != NULL, "and says so: %s", reason);
     ok(reads_right(), "readings are right all the same");
     ok(tclk_clock_source() != TCLK_SOURCE_RSEQ, "from another source");

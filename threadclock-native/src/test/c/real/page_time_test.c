@@ -23,8 +23,7 @@ static struct tclk_perf_page *page;
 /* perf_event_open(2), "time_mult, time_shift, time_offset". */
 static int64_t page_ns(void)
 {
-    const volatile struct perf_event_mmap_page *told =
-        (const volatile struct perf_event_mmap_page *)page;
+    const volatile struct perf_event_mmap_page *told = (const volatile struct perf_event_mmap_page *)page;
     uint32_t lock;
     uint64_t ns;
     do {
@@ -78,8 +77,7 @@ static void agrees(int64_t (*clock)(void), const char *whose)
         }
         n++;
         int64_t slack_ns = 2 * witness_slack_ns() + span.outer_ns / SCALE_DIVISOR;
-        bool is_wrong =
-            span.page_ns < span.inner_ns - slack_ns || span.page_ns > span.outer_ns + slack_ns;
+        bool is_wrong = span.page_ns < span.inner_ns - slack_ns || span.page_ns > span.outer_ns + slack_ns;
         shown = is_wrong || wrong == 0 ? span : shown;
         wrong += is_wrong;
     }
@@ -94,8 +92,7 @@ static void detects(void)
 {
     struct tclk_selftest test = tclk_selftest_run(tclk_detector_of_page(page));
     ok(tclk_selftest_passed(test), "a page that tells the time detects as well");
-    diag("%d sleeps, %d unnoticed, %d of %d calls kept it", test.sleeps, test.missed, test.kept,
-         TCLK_SELFTEST_CALLS);
+    diag("%d sleeps, %d unnoticed, %d of %d calls kept it", test.sleeps, test.missed, test.kept, TCLK_SELFTEST_CALLS);
 }
 
 int main(void)

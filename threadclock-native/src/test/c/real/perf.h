@@ -17,8 +17,8 @@ static inline struct tclk_perf_page *perf_page_or_reason(char *reason, size_t si
     struct tclk_perf_page *page = NULL;
     enum tclk_perf_step step;
     int error = tclk_perf_page_map(&page, &step);
-    snprintf(reason, size, "a perf event: %s answers %s",
-             step == TCLK_PERF_OPEN ? "perf_event_open" : "mmap", strerror(-error));
+    snprintf(reason, size, "a perf event: %s answers %s", step == TCLK_PERF_OPEN ? "perf_event_open" : "mmap",
+             strerror(-error));
     return error == 0 ? page : NULL;
 }
 

@@ -147,8 +147,7 @@ static void refuses_opening(int answer, const char *name)
         return;
     }
     is_ns(tclk_perf_page_map(&none, &step), -answer, "a filter's %s is what mapping returns", name);
-    ok(step == TCLK_PERF_OPEN && none == NULL,
-       "the step of opening is reported, and there is no page");
+    ok(step == TCLK_PERF_OPEN && none == NULL, "the step of opening is reported, and there is no page");
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source perf is refused");
     tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
     snprintf(expected, sizeof expected, "perf_event_open refused: %s (%d)", name, answer);
@@ -188,8 +187,7 @@ static void refuses_mapping(void)
     is_ns(open_descriptors(), descriptors, "its descriptor is closed all the same");
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source perf is refused");
     tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
-    ok(strstr(reason, "mmap of the perf page refused: EPERM (1)") != NULL, "and says so: %s",
-       reason);
+    ok(strstr(reason, "mmap of the perf page refused: EPERM (1)") != NULL, "and says so: %s", reason);
 }
 
 static void paranoid_is_told(void)

@@ -32,8 +32,7 @@ static bool agrees_with_usage(void)
     int64_t after_ns = kernel_user_ns();
     bool agrees = error == 0 && user_ns > before_ns - USER_TICK_NS && user_ns <= after_ns;
     if (!agrees) {
-        diag("error %d: %" PRId64 " - 10 ms < %" PRId64 " <= %" PRId64, error, before_ns, user_ns,
-             after_ns);
+        diag("error %d: %" PRId64 " - 10 ms < %" PRId64 " <= %" PRId64, error, before_ns, user_ns, after_ns);
     }
     return agrees;
 }
@@ -63,8 +62,7 @@ static void vanished(void)
 {
     pid_t tid = thread_ended_tid();
     int64_t user_ns = 4711;
-    is_ns(tclk_proc_stat_user_ns("/proc", tid, &user_ns), -ESRCH,
-          "a thread that has ended is not there");
+    is_ns(tclk_proc_stat_user_ns("/proc", tid, &user_ns), -ESRCH, "a thread that has ended is not there");
     is_ns(tclk_proc_stat_user_ns("/proc", 0, &user_ns), -ESRCH, "nor is one with tid 0");
     is_ns(tclk_proc_stat_user_ns("/nowhere", tid, &user_ns), -ENOENT,
           "where this thread is not to be found either, /proc is missing, not the thread");
@@ -106,10 +104,8 @@ static bool is_read_right(const char *name, bool compares)
     struct tclk_proc_stat stat;
     prctl(PR_SET_NAME, name);
     int error = own_stat(&stat, line, sizeof line);
-    bool right = error == 0 && stat.tid == tclk_tid_own() && stat.state == 'R' &&
-                 agrees_with_usage() &&
-                 (!compares ||
-                  (stat.comm_len == strlen(name) && memcmp(stat.comm, name, stat.comm_len) == 0));
+    bool right = error == 0 && stat.tid == tclk_tid_own() && stat.state == 'R' && agrees_with_usage() &&
+                 (!compares || (stat.comm_len == strlen(name) && memcmp(stat.comm, name, stat.comm_len) == 0));
     if (!right) {
         diag("wrong for a thread named \"%s\": error %d", name, error);
     }
@@ -125,8 +121,7 @@ static void survives_names(void)
     for (size_t i = 0; i < COUNT(escaped_names); i++) {
         wrong += !is_read_right(escaped_names[i], false);
     }
-    is_ns(wrong, 0, "reads a thread's own line under %zu names",
-          COUNT(names) + COUNT(escaped_names));
+    is_ns(wrong, 0, "reads a thread's own line under %zu names", COUNT(names) + COUNT(escaped_names));
     prctl(PR_SET_NAME, "proc_file_test");
 }
 
@@ -187,8 +182,7 @@ static void gives(const char *tid, const char *utime, int64_t expected_ns)
     line_with_utime(line, sizeof line, utime);
     write_stat(tid, line);
     int error = tclk_proc_stat_user_ns(root, (pid_t)atol(tid), &user_ns);
-    ok(error == 0 && user_ns == expected_ns, "thread %s with utime %s: %" PRId64 " ns", tid, utime,
-       expected_ns);
+    ok(error == 0 && user_ns == expected_ns, "thread %s with utime %s: %" PRId64 " ns", tid, utime, expected_ns);
 }
 
 static void refuses(const char *tid, const char *text, int expected, const char *sentence)
@@ -222,8 +216,7 @@ static void status_is(const char *tid, const char *text, int expected, const cha
 {
     struct tclk_switches switches = {4711, 4711};
     write_file(tid, "status", text);
-    is_ns(tclk_proc_status_read_switches(root, (pid_t)atol(tid), &switches), expected, "%s",
-          sentence);
+    is_ns(tclk_proc_status_read_switches(root, (pid_t)atol(tid), &switches), expected, "%s", sentence);
     ok(expected == 0 ? switches.voluntary == 12 && switches.involuntary == 345
                      : switches.voluntary == 4711 && switches.involuntary == 4711,
        "… and the result is %s", expected == 0 ? "12 and 345" : "left alone");
@@ -263,9 +256,8 @@ static void reads_switches(void)
     struct rusage before = usage_of(RUSAGE_THREAD);
     int error = tclk_proc_status_read_switches("/proc", tclk_tid_own(), &switches);
     struct rusage after = usage_of(RUSAGE_THREAD);
-    ok(error == 0 && before.ru_nvcsw <= switches.voluntary &&
-           switches.voluntary <= after.ru_nvcsw && before.ru_nivcsw <= switches.involuntary &&
-           switches.involuntary <= after.ru_nivcsw,
+    ok(error == 0 && before.ru_nvcsw <= switches.voluntary && switches.voluntary <= after.ru_nvcsw &&
+           before.ru_nivcsw <= switches.involuntary && switches.involuntary <= after.ru_nivcsw,
        "the real file is getrusage's switches");
     is_ns(tclk_proc_status_read_switches("/proc", thread_ended_tid(), &switches), -ESRCH,
           "a thread that has ended has no status");

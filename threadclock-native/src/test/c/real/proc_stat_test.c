@@ -11,8 +11,7 @@
 #include <tap.h>
 
 /* The fields after comm: state, then the 4th to the last one. utime is 1234, stime 567. */
-#define REST_OF(more)                                                                              \
-    " S 1 4242 4242 34816 4242 4194304 1190 0 3 0 1234 567 0 0 20 0 12 0 98765" more "\n"
+#define REST_OF(more) " S 1 4242 4242 34816 4242 4194304 1190 0 3 0 1234 567 0 0 20 0 12 0 98765" more "\n"
 
 /* 2.6.32 ends with 44 fields, 3.10 with 45 or so, since 3.5 there are 52. */
 static const char *const rests[] = {
@@ -38,9 +37,9 @@ struct comm {
     size_t length;
 };
 
-#define COMM(text)                                                                                 \
-    {                                                                                              \
-        text, sizeof(text) - 1                                                                     \
+#define COMM(text)                                                                                                     \
+    {                                                                                                                  \
+        text, sizeof(text) - 1                                                                                         \
     }
 
 static const struct comm comms[] = {
@@ -94,9 +93,8 @@ static int parse(const char *text, size_t length, struct tclk_proc_stat *stat)
 
 static bool is_whole(const struct tclk_proc_stat *stat, struct comm comm, char state)
 {
-    return stat->tid == 4711 && stat->comm_len == comm.length &&
-           memcmp(stat->comm, comm.bytes, comm.length) == 0 && stat->state == state &&
-           stat->utime_ticks == 1234 && stat->stime_ticks == 567 && stat->starttime_ticks >= 15;
+    return stat->tid == 4711 && stat->comm_len == comm.length && memcmp(stat->comm, comm.bytes, comm.length) == 0 &&
+           stat->state == state && stat->utime_ticks == 1234 && stat->stime_ticks == 567 && stat->starttime_ticks >= 15;
 }
 
 static void reads_every_comm(const char *rest)
@@ -152,9 +150,8 @@ static void reads_long_names(void)
         struct tclk_proc_stat stat;
         size_t length = line_of(line, names[i], rests[3]);
         int error = parse(line, length, &stat);
-        ok(error == 0 && is_whole(&stat, names[i], 'I'),
-           "reads a kernel thread's name of %zu bytes: \"%.12s…\"", names[i].length,
-           names[i].bytes);
+        ok(error == 0 && is_whole(&stat, names[i], 'I'), "reads a kernel thread's name of %zu bytes: \"%.12s…\"",
+           names[i].length, names[i].bytes);
     }
 }
 
@@ -175,36 +172,26 @@ static void refuses(void)
     answers(-EBADMSG, "\n", "an empty line is no stat line");
     answers(-EBADMSG, "(java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
             "there is no line without a tid");
-    answers(-EBADMSG, "47 java S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
-            "nor without parentheses");
-    answers(-EBADMSG, "47 (java S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
-            "nor with one alone");
-    answers(-EBADMSG, "-47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
-            "no tid is negative");
+    answers(-EBADMSG, "47 java S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n", "nor without parentheses");
+    answers(-EBADMSG, "47 (java S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n", "nor with one alone");
+    answers(-EBADMSG, "-47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n", "no tid is negative");
     answers(-EBADMSG, "2147483648 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
             "no tid has more than 31 bits");
-    answers(-EBADMSG, "47 (java)  1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
-            "a state is missing");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 -11 12 13 14 15 16 17 18 98765 20\n",
-            "no utime is negative");
+    answers(-EBADMSG, "47 (java)  1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n", "a state is missing");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 -11 12 13 14 15 16 17 18 98765 20\n", "no utime is negative");
     answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 0x12 13 14 15 16 17 18 98765 20\n",
             "no stime is hexadecimal");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 1.1 12 13 14 15 16 17 18 98765 20\n",
-            "no utime has a point");
-    answers(-EBADMSG,
-            "47 (java) S 1 2 3 4 5 6 7 8 9 10 18446744073709551616 12 13 14 15 16 17 18 98765 20\n",
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 1.1 12 13 14 15 16 17 18 98765 20\n", "no utime has a point");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 18446744073709551616 12 13 14 15 16 17 18 98765 20\n",
             "a utime beyond 64 bits is refused, not wrapped");
-    answers(-EBADMSG,
-            "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 99999999999999999999 13 14 15 16 17 18 98765 20\n",
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 99999999999999999999 13 14 15 16 17 18 98765 20\n",
             "so is a stime");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 -1 20\n",
-            "no starttime is negative");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 -1 20\n", "no starttime is negative");
 }
 
 static void reads_the_largest_numbers(void)
 {
-    const char *line =
-        "2147483647 (a) S 1 2 3 4 5 6 7 8 9 10 18446744073709551615 0 13 14 15 16 17 18 98765 20\n";
+    const char *line = "2147483647 (a) S 1 2 3 4 5 6 7 8 9 10 18446744073709551615 0 13 14 15 16 17 18 98765 20\n";
     struct tclk_proc_stat stat = {0};
     int error = parse(line, strlen(line), &stat);
     ok(error == 0 && stat.tid == INT32_MAX && stat.utime_ticks == UINT64_MAX,

@@ -88,29 +88,25 @@ static inline bool process_be_ordinary(void)
         return true;
     }
     uid_t uid = PROCESS_ORDINARY_UID;
-    return setgroups(0, NULL) == 0 && setgid(uid) == 0 && setuid(uid) == 0 &&
-           prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+    return setgroups(0, NULL) == 0 && setgid(uid) == 0 && setuid(uid) == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
 }
 
 static inline bool process_limit(int what, rlim_t to)
 {
     struct rlimit both = {to, to};
-    return syscall(SYS_prlimit64, 0, what, &both, NULL) ==
-           0; /* glibc gives `what` a type of its own */
+    return syscall(SYS_prlimit64, 0, what, &both, NULL) == 0; /* glibc gives `what` a type of its own */
 }
 
 /* ---- memory that is wiped ---- */
 
-#define WIPING_MISSING                                                                             \
-    "a fork that wipes what madvise(MADV_WIPEONFORK) names (Linux 4.14; no emulator's)"
+#define WIPING_MISSING "a fork that wipes what madvise(MADV_WIPEONFORK) names (Linux 4.14; no emulator's)"
 
 /* qemu's user mode accepts that advice and does not always obey it. */
 static inline bool process_is_wiped_on_fork(void)
 {
     enum { BYTES = 1 << 20, ADVICE = 18 };
     int status = 1;
-    char *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || madvise(memory, BYTES, ADVICE) != 0) {
         return false;
     }

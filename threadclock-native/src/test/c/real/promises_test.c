@@ -38,8 +38,7 @@ static void law_judge(struct law *law, struct tclk_times now)
 {
     law->readings++;
     law->back += now.user_ns < law->last.user_ns || now.cpu_ns < law->last.cpu_ns;
-    law->outgrown += now.user_ns - law->last.user_ns > now.cpu_ns - law->last.cpu_ns ||
-                     !witness_is_consistent(now);
+    law->outgrown += now.user_ns - law->last.user_ns > now.cpu_ns - law->last.cpu_ns || !witness_is_consistent(now);
     law->last = now;
 }
 
@@ -145,8 +144,7 @@ static void modes_keep_the_law(bool (*refuse)(void))
     pthread_barrier_wait(&refused);
     watch_by_turns();
     pthread_join(thread, NULL);
-    is_ns(shared.readings, 2 * TURNS, "%s: every reading of a thread and of its watcher succeeds",
-          mode);
+    is_ns(shared.readings, 2 * TURNS, "%s: every reading of a thread and of its watcher succeeds", mode);
     law_holds(&shared, "a thread and its watcher");
 }
 
@@ -169,8 +167,7 @@ static void without_wiping(void)
     struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
     tclk_clock_configure(&config);
     tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, "split sampled: no memory that is wiped on fork") != NULL,
-       "%s: nor is anybody sampled", mode);
+    ok(strstr(text, "split sampled: no memory that is wiped on fork") != NULL, "%s: nor is anybody sampled", mode);
 }
 
 /* ---- without a record ---- */
@@ -216,8 +213,7 @@ static void without_memory(void)
 {
     mode = "there is no memory";
     if (KIND_IS_ASAN) {
-        skip("the promises hold without memory",
-             "AddressSanitizer, which ends without memory of its own");
+        skip("the promises hold without memory", "AddressSanitizer, which ends without memory of its own");
         return;
     }
     modes_keep_the_law(refuse_memory);
@@ -338,8 +334,7 @@ static void child_reads_by_tid(void)
 {
     struct tclk_times own;
     struct tclk_times times = {-1, -1, -1};
-    is_ns(tclk_tid_read(parent_tid, &times), -ESRCH,
-          "%s: a child does not find its parent's thread", mode);
+    is_ns(tclk_tid_read(parent_tid, &times), -ESRCH, "%s: a child does not find its parent's thread", mode);
     is_ns(times.cpu_ns, -1, "%s: and gets no times of it", mode);
     own = times_now();
     is_ns(tclk_tid_read(tclk_tid_own(), &times), 0, "%s: it finds itself", mode);

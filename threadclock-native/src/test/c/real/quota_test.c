@@ -13,8 +13,7 @@
 #include <quota_group.h>
 #include <tap.h>
 
-#define QUOTA_MISSING                                                                              \
-    "the right to make a control group with a CPU quota (cgroup v2 cpu.max, or v1)"
+#define QUOTA_MISSING "the right to make a control group with a CPU quota (cgroup v2 cpu.max, or v1)"
 
 #define READERS 3
 #define WATCH_NS (250 * MS)
@@ -32,8 +31,7 @@ static int64_t times_throttled(void)
     long n = -1;
     snprintf(path, sizeof path, "%s/cpu.stat", quota_group);
     FILE *file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
-           sscanf(line, "nr_throttled %ld", &n) != 1) {
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "nr_throttled %ld", &n) != 1) {
     }
     if (file != NULL) {
         fclose(file);
@@ -44,8 +42,7 @@ static int64_t times_throttled(void)
 /* A group that gets less than its quota, because the machine is busy, is not throttled, so this tries for longer. */
 static bool has_been_throttled(int64_t began_ns)
 {
-    return times_throttled() >= throttled_before + THROTTLED_NEEDED ||
-           wall_ns() - began_ns > PATIENCE_NS;
+    return times_throttled() >= throttled_before + THROTTLED_NEEDED || wall_ns() - began_ns > PATIENCE_NS;
 }
 
 static void *watch(void *w)
@@ -65,8 +62,7 @@ static void readers_are_throttled(const char *source)
     struct witness sum = {0};
     pthread_t threads[READERS];
     /* Longer than they are switched out for. */
-    tclk_clock_configure(
-        &(struct tclk_config){.source = tclk_clock_source(), .window_ns = 100 * MS});
+    tclk_clock_configure(&(struct tclk_config){.source = tclk_clock_source(), .window_ns = 100 * MS});
     times_now();
     struct leftovers before = leftovers_now();
     throttled_before = times_throttled();

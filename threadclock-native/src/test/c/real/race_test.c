@@ -35,8 +35,7 @@ static void note(int64_t *wrong, bool is_right)
 
 static bool is_consistent(struct tclk_times times)
 {
-    return times.user_ns >= 0 && times.system_ns >= 0 &&
-           times.user_ns + times.system_ns == times.cpu_ns;
+    return times.user_ns >= 0 && times.system_ns >= 0 && times.user_ns + times.system_ns == times.cpu_ns;
 }
 
 static void *read_own(void *tid)
@@ -45,8 +44,7 @@ static void *read_own(void *tid)
     __atomic_store_n((pid_t *)tid, tclk_tid_own(), __ATOMIC_RELAXED);
     while (!is_over()) {
         struct tclk_times times = {-1, -1, -1};
-        note(&wrong_own,
-             tclk_thread_read(&times) == 0 && is_consistent(times) && times.cpu_ns >= last_ns);
+        note(&wrong_own, tclk_thread_read(&times) == 0 && is_consistent(times) && times.cpu_ns >= last_ns);
         last_ns = times.cpu_ns;
         note(&wrong_own, tclk_thread_cpu_ns() >= last_ns && tclk_thread_user_ns() >= times.user_ns);
     }
@@ -59,8 +57,8 @@ static void observe(pid_t tid, struct tclk_times *last)
     if (tid == 0 || tclk_tid_read(tid, &times) != 0) {
         return;
     }
-    note(&wrong_others, is_consistent(times) && times.cpu_ns >= last->cpu_ns &&
-                            times.user_ns >= last->user_ns && times.system_ns >= last->system_ns);
+    note(&wrong_others, is_consistent(times) && times.cpu_ns >= last->cpu_ns && times.user_ns >= last->user_ns &&
+                            times.system_ns >= last->system_ns);
     *last = times;
 }
 
@@ -107,8 +105,7 @@ static void all_at_once(const char *source)
     }
     threads[READERS] = thread_start(read_others, NULL);
     threads[READERS + 1] = thread_start(ask_for_the_rest, NULL);
-    for (int64_t end_ns = wall_ns() + 500 * MS, n = 0; wall_ns() < end_ns || n < SHORT_THREADS;
-         n++) {
+    for (int64_t end_ns = wall_ns() + 500 * MS, n = 0; wall_ns() < end_ns || n < SHORT_THREADS; n++) {
         in_thread(read_once, NULL);
     }
     __atomic_store_n(&stop, true, __ATOMIC_RELAXED);

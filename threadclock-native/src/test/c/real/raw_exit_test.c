@@ -68,11 +68,9 @@ static void come_back(const char *source)
         in_thread_that_leaves(read_and_leave);
     }
     struct leftovers after = leftovers_now();
-    ok(after.records - before.records < LEFT_MOST,
-       "%s: %d threads that ended without libc leave %" PRId64 " records", source, ENDED,
-       after.records - before.records);
-    ok(after.pages - before.pages < LEFT_MOST, "%s: … and %" PRId64 " perf pages", source,
-       after.pages - before.pages);
+    ok(after.records - before.records < LEFT_MOST, "%s: %d threads that ended without libc leave %" PRId64 " records",
+       source, ENDED, after.records - before.records);
+    ok(after.pages - before.pages < LEFT_MOST, "%s: … and %" PRId64 " perf pages", source, after.pages - before.pages);
 }
 
 static void is_nobodys(const char *source)
@@ -80,8 +78,7 @@ static void is_nobodys(const char *source)
     in_thread_that_leaves(read_and_leave);
     uint64_t threads = (uint64_t)leftovers_now().records;
     is_ns(tclk_tid_cpu_ns(left), -ESRCH, "%s: one of them is no thread of this process", source);
-    is_ns((int64_t)threads - leftovers_now().records, 1,
-          "%s: … and whoever has asked ends its record", source);
+    is_ns((int64_t)threads - leftovers_now().records, 1, "%s: … and whoever has asked ends its record", source);
 }
 
 /* ---- a thread that gets the tid ---- */
@@ -105,8 +102,7 @@ static int64_t reused;
 
 static bool is_right(struct tclk_times times, int64_t before_ns)
 {
-    return times.cpu_ns >= before_ns && times.cpu_ns <= kernel_cpu_ns() &&
-           times.user_ns <= times.cpu_ns;
+    return times.cpu_ns >= before_ns && times.cpu_ns <= kernel_cpu_ns() && times.user_ns <= times.cpu_ns;
 }
 
 static struct tclk_times observed;
@@ -162,8 +158,7 @@ static void leaves_its_tid(const char *source)
 int main(void)
 {
     if (KIND_IS_ASAN) {
-        skip("threads may end by the system call alone",
-             "AddressSanitizer, which does not let them");
+        skip("threads may end by the system call alone", "AddressSanitizer, which does not let them");
         return done();
     }
     times_now();

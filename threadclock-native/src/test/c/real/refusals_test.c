@@ -46,8 +46,7 @@ static const struct refusal refusals[] = {
 
 static bool refuse(int rseq, int perf)
 {
-    return (rseq == 0 || seccomp_refuse(SYS_rseq, rseq)) &&
-           (perf == 0 || seccomp_refuse(SYS_perf_event_open, perf));
+    return (rseq == 0 || seccomp_refuse(SYS_rseq, rseq)) && (perf == 0 || seccomp_refuse(SYS_perf_event_open, perf));
 }
 
 static void threads_read_right(const char *who)

@@ -80,8 +80,8 @@ static void end(int64_t thread_id)
 
 static bool is_whole(const struct tclk_registry_entry *entry, int64_t thread_id)
 {
-    return entry->thread_id == thread_id && entry->tid == (pid_t)thread_id + 1 &&
-           entry->alive_at_ns == thread_id + 2 && *(int64_t *)entry->word == thread_id;
+    return entry->thread_id == thread_id && entry->tid == (pid_t)thread_id + 1 && entry->alive_at_ns == thread_id + 2 &&
+           *(int64_t *)entry->word == thread_id;
 }
 
 /* ---- one thread at a time ---- */
@@ -107,12 +107,10 @@ static void neighbours_share_their_slots(void)
     for (int64_t i = 0; i < TCLK_REGISTRY_PROBES; i++) {
         found += is_found(5 + i * TCLK_REGISTRY_SLOTS);
     }
-    is_ns(found, TCLK_REGISTRY_PROBES,
-          "all ids of one home are found, as many as there are probes");
+    is_ns(found, TCLK_REGISTRY_PROBES, "all ids of one home are found, as many as there are probes");
     ok(!add(5 + TCLK_REGISTRY_PROBES * (int64_t)TCLK_REGISTRY_SLOTS), "one more is refused");
     end(5 + 3 * (int64_t)TCLK_REGISTRY_SLOTS);
-    ok(add(5 + TCLK_REGISTRY_PROBES * (int64_t)TCLK_REGISTRY_SLOTS),
-       "and has room once another one has ended");
+    ok(add(5 + TCLK_REGISTRY_PROBES * (int64_t)TCLK_REGISTRY_SLOTS), "and has room once another one has ended");
     for (int64_t i = 0; i <= TCLK_REGISTRY_PROBES; i++) {
         end(5 + i * TCLK_REGISTRY_SLOTS);
     }
@@ -225,8 +223,7 @@ static void all_may_happen_at_once(void)
         end(id_number(i));
     }
     diag("%u entries came and went meanwhile", dropped - before);
-    is_ns(torn, 0,
-          "an entry that is found while others come and go is whole, and of the wanted id");
+    is_ns(torn, 0, "an entry that is found while others come and go is whole, and of the wanted id");
     is_ns(tclk_registry_used(&registry), 0, "and every slot is given back");
 }
 

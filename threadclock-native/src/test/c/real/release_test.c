@@ -13,16 +13,15 @@ static void reads(const char *text, int major, int minor)
 {
     struct tclk_release release = {-1, -1};
     bool read = tclk_release_parse(text, &release);
-    ok(read && release.major == major && release.minor == minor, "\"%s\" is %d.%d", text, major,
-       minor);
+    ok(read && release.major == major && release.minor == minor, "\"%s\" is %d.%d", text, major, minor);
 }
 
 static void refuses(const char *text)
 {
     struct tclk_release release = {47, 11};
     bool read = tclk_release_parse(text, &release);
-    ok(!read && release.major == 47 && release.minor == 11,
-       "\"%s\" is not a version, and leaves the result alone", text);
+    ok(!read && release.major == 47 && release.minor == 11, "\"%s\" is not a version, and leaves the result alone",
+       text);
 }
 
 static void compares(void)
@@ -43,8 +42,7 @@ static void knows_the_running_one(void)
     uname(&name);
     bool known = tclk_release_running(&release);
     snprintf(start, sizeof start, "%d.%d", release.major, release.minor);
-    ok(known && strncmp(name.release, start, strlen(start)) == 0,
-       "the running kernel's version is what uname(2) says");
+    ok(known && strncmp(name.release, start, strlen(start)) == 0, "the running kernel's version is what uname(2) says");
 }
 
 int main(void)

@@ -58,8 +58,7 @@ static inline bool rseq_is_registered(void *area)
 static inline int rseq_unregister_libcs(void *area)
 {
     int error = -EINVAL;
-    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX && error != 0;
-         length++) {
+    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX && error != 0; length++) {
         error = syscall(SYS_rseq, area, length, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
     }
     return error;

@@ -74,8 +74,7 @@ static void keeps_its_ids(void)
     }
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source ids leaves it alone");
     tclk_source_explain(TCLK_SOURCE_IDS, reason, sizeof reason);
-    ok(strstr(reason, "GLIBC_TUNABLES=" RSEQ_OFF_TUNABLE) != NULL, "and says what to do: %s",
-       reason);
+    ok(strstr(reason, "GLIBC_TUNABLES=" RSEQ_OFF_TUNABLE) != NULL, "and says what to do: %s", reason);
 }
 
 /* ---- the descriptor ---- */
@@ -105,8 +104,7 @@ static bool find_mapping(uint64_t address, char *line, int size)
 
 static void descriptor_is_safe(void)
 {
-    const struct rseq_descriptor *descriptor =
-        (const struct rseq_descriptor *)(uintptr_t)tclk_rseq_descriptor();
+    const struct rseq_descriptor *descriptor = (const struct rseq_descriptor *)(uintptr_t)tclk_rseq_descriptor();
     uint64_t page = tclk_rseq_descriptor() / PAGE_BYTES;
     uint64_t signature_at = descriptor->abort_ip - sizeof(uint32_t);
     ok(tclk_rseq_descriptor() % 32 == 0, "the descriptor is aligned as the kernel wants it");

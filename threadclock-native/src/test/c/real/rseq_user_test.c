@@ -69,8 +69,7 @@ static bool add_once(void)
                  "jmp %l[abort]\n\t"
                  ".popsection"
                  :
-                 : [section] "m"(area->rseq_cs), [cpu] "r"(cpu), [cpu_id] "m"(area->cpu_id),
-                   [counter] "m"(*counter)
+                 : [section] "m"(area->rseq_cs), [cpu] "r"(cpu), [cpu_id] "m"(area->cpu_id), [counter] "m"(*counter)
                  : "rax", "cc", "memory"
                  : abort);
     return true;
@@ -180,8 +179,7 @@ static void both_in_each_thread(const char *source)
     tclk_clock_stats(&stats);
     is_ns(stats.demotions, 0, "%s, %s: no detector is blamed", source, who);
     leftovers_none(before, who);
-    diag("%" PRId64 " additions, %" PRId64 " interrupted, %" PRId64 " handlers", added, aborted,
-         handled);
+    diag("%" PRId64 " additions, %" PRId64 " interrupted, %" PRId64 " handlers", added, aborted, handled);
 }
 
 static void with_libcs_area(void)
@@ -225,8 +223,7 @@ int main(void)
 
 int main(void)
 {
-    skip("critical sections lose no addition, nor we a switch",
-         "x86_64, whose instructions they are");
+    skip("critical sections lose no addition, nor we a switch", "x86_64, whose instructions they are");
     return done();
 }
 

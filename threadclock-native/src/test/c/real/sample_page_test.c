@@ -53,8 +53,7 @@ static void write_slot(uint32_t type, uint64_t cx, uint64_t ip)
 
 static uint64_t count_since(uint64_t from)
 {
-    return tclk_sample_page_count((const struct tclk_sample_page *)(const void *)&ring, from,
-                                  written);
+    return tclk_sample_page_count((const struct tclk_sample_page *)(const void *)&ring, from, written);
 }
 
 static void empty_ring(void)
@@ -132,8 +131,7 @@ static double seen_of(const struct tclk_sample_page *page, void (*work)(int64_t)
  * on for a minute until one has lost few. There are never too many samples. */
 #define MEASUREMENTS_PATIENCE_NS (60 * S)
 
-static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int64_t),
-                           int64_t amount, double enough)
+static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int64_t), int64_t amount, double enough)
 {
     double most = 0;
     int64_t until_ns = wall_ns() + MEASUREMENTS_PATIENCE_NS;

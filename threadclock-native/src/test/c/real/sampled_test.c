@@ -104,8 +104,7 @@ struct witness_event {
 
 static struct witness_event event_open(void)
 {
-    struct witness_event event = {.period_ns =
-                                      tclk_sample_period_ns(tclk_settings.sample_period_ns)};
+    struct witness_event event = {.period_ns = tclk_sample_period_ns(tclk_settings.sample_period_ns)};
     enum tclk_perf_step step;
     if (tclk_sample_page_map(&event.page, NULL, event.period_ns, &step) != 0) {
         event.page = NULL;
@@ -205,26 +204,22 @@ static bool is_right_of_all(const struct division *division)
 
 static void divides_requests(const char *source)
 {
-    struct tclk_config config = {.source = tclk_clock_source(),
-                                 .split = TCLK_SPLIT_SAMPLED,
-                                 .sample_period_ns = bounds->period_ns};
+    struct tclk_config config = {
+        .source = tclk_clock_source(), .split = TCLK_SPLIT_SAMPLED, .sample_period_ns = bounds->period_ns};
     struct division division;
     bool right = false;
     tclk_clock_configure(&config);
     for (int i = 0; i < DIVISIONS && !right; i++) {
         division = (struct division){0};
         in_thread(divide, &division);
-        right = is_right_of_user_pieces(&division) && is_right_of_system_pieces(&division) &&
-                is_right_of_all(&division);
-        diag("%s: %.3f, %.3f, together %.3f of %.3f, with %.3f of the samples", source,
-             division.of_user_pieces, division.of_system_pieces, division.of_all,
-             division.expected_of_all, division.found);
+        right =
+            is_right_of_user_pieces(&division) && is_right_of_system_pieces(&division) && is_right_of_all(&division);
+        diag("%s: %.3f, %.3f, together %.3f of %.3f, with %.3f of the samples", source, division.of_user_pieces,
+             division.of_system_pieces, division.of_all, division.expected_of_all, division.found);
     }
     ok(is_right_of_user_pieces(&division), "%s: pieces of 2 ms of computing are user time", source);
-    ok(is_right_of_system_pieces(&division), "%s: pieces of 2 ms of reading are system time",
-       source);
-    ok(is_right_of_all(&division), "%s: together they are as much user time as the computing took",
-       source);
+    ok(is_right_of_system_pieces(&division), "%s: pieces of 2 ms of reading are system time", source);
+    ok(is_right_of_all(&division), "%s: together they are as much user time as the computing took", source);
 }
 
 /* A line is followed for two periods, but a window is 4 ms, in which time that a host takes counts as well. */
@@ -247,8 +242,7 @@ static void *ask_seldom(void *unused)
     tclk_clock_stats(&after);
     int64_t windows = (int64_t)(after.resyncs_window - before.resyncs_window);
     ok(windows <= INT64_C(2) * ran_ns / MS / 4,
-       "in %" PRId64 " ms, looks at the samples end no window: %" PRId64 " have ended", ran_ns / MS,
-       windows);
+       "in %" PRId64 " ms, looks at the samples end no window: %" PRId64 " have ended", ran_ns / MS, windows);
     return unused;
 }
 
@@ -337,8 +331,7 @@ static void refused_to_thread(void)
     int descriptors = open_descriptors();
     is_smoothed("a thread that is refused its ring");
     is_ns(open_descriptors(), descriptors, "no descriptor is left");
-    ok(explains("split sampled, 1 threads: mmap of the perf page refused: EPERM (1)"),
-       "it is explained");
+    ok(explains("split sampled, 1 threads: mmap of the perf page refused: EPERM (1)"), "it is explained");
 }
 
 static void disabled_by_prctl(void)

@@ -62,8 +62,8 @@ static inline bool seccomp_refuse_with(long number, unsigned index, unsigned arg
     struct sock_filter filter[] = {
         SECCOMP_LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, args) +
-                                               index * (unsigned)sizeof(uint64_t)),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                 (unsigned)offsetof(struct seccomp_data, args) + index * (unsigned)sizeof(uint64_t)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, 1),
         SECCOMP_REFUSE(error),
         SECCOMP_ALLOW,

@@ -49,8 +49,7 @@ static void ends_when_nobody_comes(void)
     tclk_server_awaits_ns = SHORT_NS;
     tclk_server_start(client_no_java_ids);
     left_nothing(before, "when nobody comes");
-    ok(wall_ns() - began_ns >= SHORT_NS,
-       "the server waits for its first client for the whole time");
+    ok(wall_ns() - began_ns >= SHORT_NS, "the server waits for its first client for the whole time");
 }
 
 static void waits_for_one_more_client(void)
@@ -61,8 +60,7 @@ static void waits_for_one_more_client(void)
        "it is started once more while it is there");
     close(first);
     int second = client_connect(client_path());
-    ok(second >= 0 && client_look(second, &reply, 0),
-       "the end of the server waits for the next client");
+    ok(second >= 0 && client_look(second, &reply, 0), "the end of the server waits for the next client");
     tclk_server_awaits_ns = SHORT_NS;
     tclk_server_start(client_no_java_ids);
     close(second);
@@ -123,8 +121,7 @@ static void stranger(void)
         exit(2);
     }
     int client = client_connect(path);
-    ok(client == -EACCES || (client >= 0 && client_is_dropped(client)),
-       "another user is not let in");
+    ok(client == -EACCES || (client >= 0 && client_is_dropped(client)), "another user is not let in");
 }
 
 static void others_are_not_let_in(void)
@@ -169,15 +166,13 @@ static void leaves_others_alone(void)
 {
     struct leftovers before = leftovers_now();
     int other = socket_at(client_path());
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
-          "where somebody listens it does not start");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "where somebody listens it does not start");
     ok(has_file(), "and leaves that one's file");
     close(other);
     unlink(client_path());
     int file = open(client_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     close(file);
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
-          "the server does not start where there is another file");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "the server does not start where there is another file");
     ok(has_file(), "the server leaves another file alone");
     unlink(client_path());
     leftovers_none(before, "where it does not start");
@@ -191,8 +186,7 @@ static void follows_no_link(void)
     if (symlink(target, client_path()) != 0) {
         abort();
     }
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
-          "the server does not start where there is a link");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "the server does not start where there is a link");
     ok(access(target, F_OK) != 0, "the server does not follow a link");
     unlink(client_path());
 }
@@ -249,8 +243,7 @@ static void child_has_no_part(void)
     ok(!tclk_server_runs(), "a child of fork has no server");
     is_ns(sockets, 1, "and of the sockets it has the client's alone");
     int own = client_begin();
-    ok(client_look(own, &reply, 0) && reply.head.pid == (uint32_t)getpid(),
-       "but can have one of its own");
+    ok(client_look(own, &reply, 0) && reply.head.pid == (uint32_t)getpid(), "but can have one of its own");
     close(own);
     client_awaits_end();
 }

@@ -76,8 +76,7 @@ static void tells_the_times_of_a_thread(int client, const struct worker *worker)
     int64_t after_ns = kernels_ns(worker->tid);
     const struct tclk_reply_times *times = client_times(&reply, worker->tid);
     ok(times != NULL, "a thread that is there has times");
-    ok(before_ns <= times->cpu_ns && times->cpu_ns <= after_ns,
-       "a sleeping thread's CPU time is the kernel's");
+    ok(before_ns <= times->cpu_ns && times->cpu_ns <= after_ns, "a sleeping thread's CPU time is the kernel's");
     diag("%" PRId64 " <= %" PRId64 " <= %" PRId64, before_ns, times->cpu_ns, after_ns);
     ok(times->user_ns >= 0 && times->user_ns <= times->cpu_ns, "user time is a part of it");
 }
@@ -103,8 +102,8 @@ static void tells_of_the_process(int client)
        "its user time is a part of it");
     ok(reply.head.own_cpu_ns > 0 && client_times(&reply, (pid_t)reply.head.own_tid) != NULL,
        "the server tells what it costs itself, and is one of the threads");
-    ok(reply.head.threads == reply.head.times_count && reply.head.flags == 0,
-       "all threads are told: %u of %u", reply.head.times_count, reply.head.threads);
+    ok(reply.head.threads == reply.head.times_count && reply.head.flags == 0, "all threads are told: %u of %u",
+       reply.head.times_count, reply.head.threads);
 }
 
 static void times_never_decrease(int client, const struct worker *worker)
@@ -131,14 +130,12 @@ static void names_new_threads_once(int client, const struct worker *worker)
 {
     look(client, 0);
     const struct tclk_reply_name *name = client_name(&reply, worker->tid);
-    ok(name != NULL && strcmp(name->comm, "a worker) (S 1") == 0,
-       "a thread is named as the kernel does");
+    ok(name != NULL && strcmp(name->comm, "a worker) (S 1") == 0, "a thread is named as the kernel does");
     ok(name != NULL && name->start_ns > 0 && name->start_ns <= clock_now_ns(CLOCK_BOOTTIME),
        "with the moment of its start");
     uint64_t named = reply.head.named;
     look(client, named);
-    ok(client_name(&reply, worker->tid) == NULL,
-       "a client that knows the name is not told it again");
+    ok(client_name(&reply, worker->tid) == NULL, "a client that knows the name is not told it again");
     look(client, 0);
     ok(client_name(&reply, worker->tid) != NULL, "a client that does not know the name is told it");
 }
@@ -161,8 +158,7 @@ static bool is_renamed(int client, pid_t tid, const char *comm)
 static void names_a_renamed_thread_again(int client)
 {
     prctl(PR_SET_NAME, "renamed");
-    ok(is_renamed(client, tclk_tid_own(), "renamed"),
-       "a thread that renames itself is named again");
+    ok(is_renamed(client, tclk_tid_own(), "renamed"), "a thread that renames itself is named again");
 }
 
 static bool comes(int client, pid_t tid, bool there)
@@ -298,10 +294,8 @@ static void tells_of_the_next_one_of_a_tid(void)
     const struct tclk_reply_times *times = client_times(&reply, java_tid);
     ok(name != NULL && name->start_ns > s.start_ns && name->java_id == 0, "%s", law);
     int64_t own_ns = kernels_ns(java_tid);
-    ok(times != NULL && times->cpu_ns <= own_ns,
-       "the new thread is reported with its own CPU time");
-    diag("%" PRId64 " ns told, %" PRId64 " ns by the kernel", times == NULL ? -1 : times->cpu_ns,
-         own_ns);
+    ok(times != NULL && times->cpu_ns <= own_ns, "the new thread is reported with its own CPU time");
+    diag("%" PRId64 " ns told, %" PRId64 " ns by the kernel", times == NULL ? -1 : times->cpu_ns, own_ns);
     end(&s.heir);
     leave(&s);
 }
@@ -329,10 +323,9 @@ static void tells_of_many(int client)
     int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
     do {
         look(client, 0);
-    } while ((reply.head.times_count < MANY || reply.head.names_count < MANY) &&
-             wall_ns() < until_ns);
-    ok(reply.head.times_count >= MANY && reply.head.names_count >= MANY,
-       "many threads are all told of: %u of %u", reply.head.times_count, reply.head.threads);
+    } while ((reply.head.times_count < MANY || reply.head.names_count < MANY) && wall_ns() < until_ns);
+    ok(reply.head.times_count >= MANY && reply.head.names_count >= MANY, "many threads are all told of: %u of %u",
+       reply.head.times_count, reply.head.threads);
     for (int i = 0; i < MANY; i++) {
         sem_post(&many_may_end);
     }

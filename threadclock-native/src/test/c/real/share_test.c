@@ -51,8 +51,7 @@ struct seen {
 static struct seen seen_now(enum tclk_clock_scope scope)
 {
     struct rusage usage = usage_of(scope == TCLK_CLOCK_THREAD ? RUSAGE_THREAD : RUSAGE_SELF);
-    struct seen seen = {.user_ns = ns_of_timeval(usage.ru_utime),
-                        .system_ns = ns_of_timeval(usage.ru_stime)};
+    struct seen seen = {.user_ns = ns_of_timeval(usage.ru_utime), .system_ns = ns_of_timeval(usage.ru_stime)};
     tclk_clock_read(tclk_clockid_encode(0, scope, TCLK_CLOCK_SCHED), &seen.cpu_ns);
     tclk_clock_read(tclk_clockid_encode(0, scope, TCLK_CLOCK_PROF), &seen.ticked_ns);
     return seen;
@@ -77,8 +76,7 @@ static void skip_for(const char *source, const char *sentence, const char *missi
 static void skip_unseen(const char *source, const char *sentence, struct seen from, struct seen to)
 {
     char missing[128];
-    snprintf(missing, sizeof missing,
-             "clock ticks that find the thread: only %" PRId64 " %% of them did",
+    snprintf(missing, sizeof missing, "clock ticks that find the thread: only %" PRId64 " %% of them did",
              (to.ticked_ns - from.ticked_ns) * 100 / (to.cpu_ns - from.cpu_ns));
     skip_for(source, sentence, missing);
 }
@@ -111,8 +109,7 @@ static bool do_pieces(int64_t cpu_ns)
 static double owed(struct tclk_times before, struct tclk_times after, struct seen to)
 {
     double life = (double)to.user_ns / (double)(to.user_ns + to.system_ns);
-    return (life * (double)after.cpu_ns - (double)before.user_ns) /
-           (double)(after.cpu_ns - before.cpu_ns);
+    return (life * (double)after.cpu_ns - (double)before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
 }
 
 /* A young thread starts with the process's share, which is forgotten after a while. */
@@ -127,8 +124,7 @@ static void *work_long(void *argument)
     shares->to = seen_now(TCLK_CLOCK_THREAD);
     double user_ns = (double)(shares->to.user_ns - shares->from.user_ns);
     double system_ns = (double)(shares->to.system_ns - shares->from.system_ns);
-    shares->ours =
-        (double)(after.user_ns - before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
+    shares->ours = (double)(after.user_ns - before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
     shares->kernels = user_ns / (user_ns + system_ns);
     shares->owed = owed(before, after, shares->to);
     return NULL;
@@ -137,8 +133,8 @@ static void *work_long(void *argument)
 /* The library makes up for what it has told until then, and need not know better than the kernel. */
 #define KERNELS_ERROR 0.02
 
-/* The library follows ticks with a memory of TCLK_SPLIT_H_NS. So it may not have made up yet for the chance of that many
- * ticks, and is within so many of its standard deviations of the kernel. */
+/* The library follows ticks with a memory of TCLK_SPLIT_H_NS. So it may not have made up yet for the chance of that
+ * many ticks, and is within so many of its standard deviations of the kernel. */
 #define DEVIATIONS 4
 
 /* Beside others that compute on its CPU, a thread may be suspected, and is divided by the few samples of its bouts. A
@@ -164,8 +160,7 @@ static double variance(double share)
     return share * (1 - share) * ticks * part_of_one * part_of_one;
 }
 
-static void is_divided(const char *source, void (*work)(void), double least, double most,
-                       const char *sentence)
+static void is_divided(const char *source, void (*work)(void), double least, double most, const char *sentence)
 {
     struct shares shares;
     piece = work;
@@ -185,12 +180,9 @@ static void is_divided(const char *source, void (*work)(void), double least, dou
     ok(beyond <= (is_disturbed ? DISTURBED_ERROR : KERNELS_ERROR) ||
            beyond * beyond <= DEVIATIONS * DEVIATIONS * variance(shares.kernels),
        "%s: %s", source, sentence);
-    diag("%.2f %% user; the kernel says %.2f %%, owed are %.2f %%; ticks found %" PRId64
-         " of %" PRId64 " ms%s",
-         shares.ours * 100, shares.kernels * 100, shares.owed * 100,
-         (shares.to.ticked_ns - shares.from.ticked_ns) / MS,
-         (shares.to.cpu_ns - shares.from.cpu_ns) / MS,
-         shares.was_suspected ? "; its ticks were suspected" : "");
+    diag("%.2f %% user; the kernel says %.2f %%, owed are %.2f %%; ticks found %" PRId64 " of %" PRId64 " ms%s",
+         shares.ours * 100, shares.kernels * 100, shares.owed * 100, (shares.to.ticked_ns - shares.from.ticked_ns) / MS,
+         (shares.to.cpu_ns - shares.from.cpu_ns) / MS, shares.was_suspected ? "; its ticks were suspected" : "");
 }
 
 static void compute(void)
@@ -266,15 +258,13 @@ static void *work_shortly(void *unused)
         copy_zeroes(halves.reads / 4);
     }
     struct tclk_times after = times_now();
-    sum_of_shares +=
-        (double)(after.user_ns - before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
+    sum_of_shares += (double)(after.user_ns - before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
     return unused;
 }
 
 static void short_work(const char *source)
 {
-    static const char sentence[] =
-        "of short threads, half user and half system, the mean is within 10 points";
+    static const char sentence[] = "of short threads, half user and half system, the mean is within 10 points";
     calibrate();
     struct seen from = seen_now(TCLK_CLOCK_PROCESS);
     sum_of_shares = 0;
@@ -295,8 +285,8 @@ static void short_work(const char *source)
     double high = most_of(kernels, 0.5);
     ok(mean > low - SHORT_ERROR && mean < high + SHORT_ERROR, "%s: %s", source, sentence);
     diag("the kernel says %.1f %%", kernels * 100);
-    diag("%.1f %% user in %d threads; %" PRId64 " spins, %d reads", mean * 100, SHORT_THREADS,
-         halves.spins, halves.reads);
+    diag("%.1f %% user in %d threads; %" PRId64 " spins, %d reads", mean * 100, SHORT_THREADS, halves.spins,
+         halves.reads);
 }
 
 /* With all the precedence that the process may have, ticks find its threads. */

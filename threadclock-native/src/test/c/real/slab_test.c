@@ -62,8 +62,7 @@ static void finds_slots_by_index(void)
     }
     is_ns(wrong, 0, "slots are found again by the order in which they were taken");
     ok(slab.chunks[3] != NULL && slab.chunks[4] == NULL, "no chunk is mapped before it is needed");
-    ok(tclk_slab_at(&slab, TCLK_SLAB_FIRST * 15) == NULL,
-       "a slot that is not mapped does not exist");
+    ok(tclk_slab_at(&slab, TCLK_SLAB_FIRST * 15) == NULL, "a slot that is not mapped does not exist");
 }
 
 static void gives_back_what_was_given(void)
@@ -150,8 +149,7 @@ static void is_wiped_on_fork(void)
     }
     in_child(is_wiped_here);
     in_child_of(process_clone, is_wiped_here);
-    ok(wiped_slots[0][0] == 0x77 && wiped_slots[MANY - 1][0] == 0x77,
-       "its parent keeps what is in them");
+    ok(wiped_slots[0][0] == 0x77 && wiped_slots[MANY - 1][0] == 0x77, "its parent keeps what is in them");
 }
 
 static void tells_what_is_not_wiped(void)
@@ -162,8 +160,7 @@ static void tells_what_is_not_wiped(void)
         return;
     }
     char *slot = tclk_slab_take(&slab);
-    ok(slot != NULL && !tclk_slab_is_wiped(&slab, slot),
-       "a pool that the kernel cannot wipe gives slots and says so");
+    ok(slot != NULL && !tclk_slab_is_wiped(&slab, slot), "a pool that the kernel cannot wipe gives slots and says so");
     ok(tclk_slab_is_wiped(&wiped, wiped_slots[0]), "a slot that was wiped already still is");
     memset(slot, 0x77, SLOT_BYTES);
     tclk_slab_reset(&slab);
@@ -198,8 +195,8 @@ struct slot {
 static void hold(struct slot *slot, uint64_t owner)
 {
     uint64_t nobody = 0;
-    if (slot == NULL || !__atomic_compare_exchange_n(&slot->owner, &nobody, owner, false,
-                                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    if (slot == NULL ||
+        !__atomic_compare_exchange_n(&slot->owner, &nobody, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
         __atomic_fetch_add(&shared_slots_seen, 1, __ATOMIC_RELAXED);
     }
 }
@@ -241,8 +238,7 @@ static void never_gives_one_slot_twice(void)
         pthread_join(threads[i], NULL);
     }
     is_ns(shared_slots_seen, 0, "%d threads that take and give never share a slot", THREADS);
-    ok(tclk_slab_used(&shared) <= THREADS * HELD,
-       "the threads use no more slots than they hold at a time");
+    ok(tclk_slab_used(&shared) <= THREADS * HELD, "the threads use no more slots than they hold at a time");
 }
 
 /* ---- a signal handler ---- */

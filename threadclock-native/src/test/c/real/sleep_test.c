@@ -86,10 +86,9 @@ static void costs_nothing(const char *source, void (*waits)(void), const char *h
         most_ns = cost_ns > most_ns ? cost_ns : most_ns;
         least_wait_ns = wait_ns < least_wait_ns ? wait_ns : least_wait_ns;
     }
-    ok(least_wait_ns >= WAIT_NS && most_ns < MOST_NS,
-       "%s: waiting %s for 50 ms adds less than 1 ms", source, how);
-    diag("waited %" PRId64 " us or more, CPU time grew by up to %" PRId64 " us beyond the kernel's",
-         least_wait_ns / US, most_ns / US);
+    ok(least_wait_ns >= WAIT_NS && most_ns < MOST_NS, "%s: waiting %s for 50 ms adds less than 1 ms", source, how);
+    diag("waited %" PRId64 " us or more, CPU time grew by up to %" PRId64 " us beyond the kernel's", least_wait_ns / US,
+         most_ns / US);
 }
 
 static void waits(const char *source)

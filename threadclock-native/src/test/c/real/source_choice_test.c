@@ -49,8 +49,7 @@ static bool ids_work(void)
         return false;
     }
     return ids_must_serve() ||
-           (ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR) &&
-            tclk_rseq_own_area_of_thread(&area) == 0 &&
+           (ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR) && tclk_rseq_own_area_of_thread(&area) == 0 &&
             tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_ids(area))));
 }
 
@@ -147,8 +146,7 @@ static void selftest_tells(void)
     if (!cleared) {
         ok(test.missed > 0, "because sleeps went unnoticed");
     }
-    diag("%d sleeps, %d unnoticed, %d of %d calls kept it", test.sleeps, test.missed, test.kept,
-         TCLK_SELFTEST_CALLS);
+    diag("%d sleeps, %d unnoticed, %d of %d calls kept it", test.sleeps, test.missed, test.kept, TCLK_SELFTEST_CALLS);
 }
 
 static void is_refused_by_name(void)
@@ -163,9 +161,8 @@ static void is_refused_by_name(void)
 
 static void try_all(void)
 {
-    void (*const tests[])(void) = {as_started,        with_least_slack, unprivileged,
-                                   without_perf,      without_own_area, selftest_tells,
-                                   is_refused_by_name};
+    void (*const tests[])(void) = {as_started,       with_least_slack, unprivileged,      without_perf,
+                                   without_own_area, selftest_tells,   is_refused_by_name};
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         in_child(tests[i]);
     }

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <tap.h>
 
-static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,
-                                                      TCLK_SOURCE_IDS, TCLK_SOURCE_CLOCK};
+static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF, TCLK_SOURCE_IDS,
+                                                      TCLK_SOURCE_CLOCK};
 
 #define CONSISTENT_SOURCES (sizeof consistent_sources / sizeof consistent_sources[0])
 

@@ -35,12 +35,11 @@ static bool reads_from_zero(void)
     struct tclk_times first = {-1, -1, -1};
     int error = tclk_thread_read(&first);
     int64_t after_ns = kernel_cpu_ns();
-    bool right = error == 0 && before_ns <= first.cpu_ns && first.cpu_ns <= after_ns &&
-                 witness_is_consistent(first);
+    bool right = error == 0 && before_ns <= first.cpu_ns && first.cpu_ns <= after_ns && witness_is_consistent(first);
     for (int i = 0; i < 100 && right; i++) {
         struct tclk_times next;
-        right = tclk_thread_read(&next) == 0 && next.cpu_ns >= first.cpu_ns &&
-                next.user_ns >= first.user_ns && next.cpu_ns <= kernel_cpu_ns() + AHEAD_MOST_NS;
+        right = tclk_thread_read(&next) == 0 && next.cpu_ns >= first.cpu_ns && next.user_ns >= first.user_ns &&
+                next.cpu_ns <= kernel_cpu_ns() + AHEAD_MOST_NS;
         first = next;
     }
     return right;
@@ -105,8 +104,7 @@ static void forks_in_handler(const char *source)
         last = now;
     }
     set_alarm(0);
-    is_ns(fork_failures, 0, "%s: each of %d children that a handler forks reads from 0", source,
-          FORKS);
+    is_ns(fork_failures, 0, "%s: each of %d children that a handler forks reads from 0", source, FORKS);
     is_ns(backwards, 0, "%s: … and the thread that it interrupts sees no step back", source);
     parent_goes_on(source, "a thread whose handler forks");
     leftovers_none(before, "forked in a handler");
@@ -168,8 +166,8 @@ static void execs(const char *source)
         }
         struct tclk_times now = times_now();
         is_ns(wrong, 0, "%s, %s: the program that it starts reads from 0", source, ways[i].who);
-        ok(now.cpu_ns >= start.cpu_ns && now.user_ns >= start.user_ns,
-           "%s, %s: the parent's times go on", source, ways[i].who);
+        ok(now.cpu_ns >= start.cpu_ns && now.user_ns >= start.user_ns, "%s, %s: the parent's times go on", source,
+           ways[i].who);
         parent_goes_on(source, ways[i].who);
     }
     leftovers_none(before, "children by exec");

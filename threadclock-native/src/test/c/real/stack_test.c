@@ -45,8 +45,7 @@ static bool map_stack(size_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     stack_bytes = (bytes + page - 1) / page * page;
-    char *memory =
-        mmap(NULL, stack_bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = mmap(NULL, stack_bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0) {
         return false;
     }
@@ -188,8 +187,7 @@ static void first_reading_of_all(void)
     int64_t frame = used_by(on_empty);
     int64_t used = used_by(on_read) - frame;
     is_ns(handler_wrong, 0, "a process's first reading may be a handler's");
-    ok(!KIND_IS_PLAIN || used <= READING_BYTES, "it uses at most %d bytes of its stack",
-       READING_BYTES);
+    ok(!KIND_IS_PLAIN || used <= READING_BYTES, "it uses at most %d bytes of its stack", READING_BYTES);
     diag("%" PRId64 " bytes, beside the kernel's %" PRId64, used, frame);
 }
 
@@ -288,8 +286,7 @@ int main(void)
     if (KIND_IS_PLAIN) {
         with_each_source(least_stack);
     } else {
-        skip("a handler on the least stack reads right",
-             "a build without a sanitizer, which uses more");
+        skip("a handler on the least stack reads right", "a build without a sanitizer, which uses more");
     }
     return done();
 }

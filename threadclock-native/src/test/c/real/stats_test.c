@@ -46,21 +46,19 @@ static void counts_every_read(enum tclk_source source)
     times_now();
     uint64_t before = stats_now().reads;
     read_all_ways(READS);
-    is_ns(stats_now().reads - before, READS, "%s: every read is counted, if reads are",
-          tclk_source_name(source));
+    is_ns(stats_now().reads - before, READS, "%s: every read is counted, if reads are", tclk_source_name(source));
     before = stats_now().reads;
     pthread_t first = thread_start(read_in_thread, NULL);
     pthread_t second = thread_start(read_in_thread, NULL);
     pthread_join(first, NULL);
     pthread_join(second, NULL);
-    is_ns(stats_now().reads - before, 2 * READS, "%s: those of threads that have ended too",
-          tclk_source_name(source));
+    is_ns(stats_now().reads - before, 2 * READS, "%s: those of threads that have ended too", tclk_source_name(source));
 }
 
 static uint64_t resyncs(const struct tclk_stats *s)
 {
-    return s->resyncs_first + s->resyncs_switch + s->resyncs_window + s->resyncs_ahead +
-           s->resyncs_overlap + s->resyncs_unarmed;
+    return s->resyncs_first + s->resyncs_switch + s->resyncs_window + s->resyncs_ahead + s->resyncs_overlap +
+           s->resyncs_unarmed;
 }
 
 static void counts_what_asks_the_kernel(const char *source)
@@ -85,8 +83,7 @@ static void first_reads(const char *source)
 {
     uint64_t before = stats_now().resyncs_first;
     in_thread(read_once, NULL);
-    is_ns(stats_now().resyncs_first - before, 1, "%s: a thread's first read is counted as such",
-          source);
+    is_ns(stats_now().resyncs_first - before, 1, "%s: a thread's first read is counted as such", source);
 }
 
 #define SLEEPS 20
@@ -107,9 +104,8 @@ static void sleeps(const char *source)
     uint64_t unarmed = after.resyncs_unarmed - before.resyncs_unarmed;
     ok(switched > 0 && seen + unarmed + 2 >= switched && seen + unarmed <= SLEEPS,
        "%s: a read after a sleep asks the kernel because of it", source);
-    diag("%" PRIu64 " after a switch, %" PRIu64 " without a detector, of %d, %" PRIu64
-         " of them real",
-         seen, unarmed, SLEEPS, switched);
+    diag("%" PRIu64 " after a switch, %" PRIu64 " without a detector, of %d, %" PRIu64 " of them real", seen, unarmed,
+         SLEEPS, switched);
 }
 
 /* Steal from a virtual CPU is a jump of the thread's time, in which it could not ask. */
@@ -130,10 +126,8 @@ static void windows(const char *source)
         times_now();
     }
     struct tclk_stats after = stats_now();
-    uint64_t asked =
-        after.resyncs_window - before.resyncs_window + after.resyncs_switch - before.resyncs_switch;
-    ok(asked >= 100 / 4 / 2, "%s: computing for 100 ms, a thread asks the kernel every 4 ms",
-       source);
+    uint64_t asked = after.resyncs_window - before.resyncs_window + after.resyncs_switch - before.resyncs_switch;
+    ok(asked >= 100 / 4 / 2, "%s: computing for 100 ms, a thread asks the kernel every 4 ms", source);
     diag("asked %" PRIu64 " times", asked);
 }
 

@@ -4,12 +4,15 @@
 
 #include "jvm/status_pages.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <tap.h>
 
-/* The permissions of the mapping marked "-w-p", and of the next one; "": there is none. */
+/* The permissions of the mapping marked "-w-p", of the two before it, and of the next one; "": there is none. */
 struct shown {
+    char impossible[5];
+    char virtual_threads[5];
     char mark[5];
     char use[5];
 };
@@ -17,7 +20,7 @@ struct shown {
 static struct shown shown(void)
 {
     char line[512];
-    struct shown now = {"", ""};
+    struct shown now = {"", "", "", ""};
     uintptr_t start;
     uintptr_t end = 0;
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -29,6 +32,9 @@ static struct shown shown(void)
             memcpy(now.use, permissions, sizeof now.use);
         } else if (strcmp(permissions, "-w-p") == 0) {
             memcpy(now.mark, permissions, sizeof now.mark);
+        } else {
+            memcpy(now.impossible, now.virtual_threads, sizeof now.impossible);
+            memcpy(now.virtual_threads, permissions, sizeof now.virtual_threads);
         }
     }
     if (maps != NULL) {
@@ -62,9 +68,30 @@ static void what_is_so_is_told(void)
     ok(shows("rw-p"), "detached twice, too");
 }
 
+static bool shows_virtual(const char *impossible, const char *virtual_threads)
+{
+    struct shown now = shown();
+    return strcmp(now.impossible, impossible) == 0 && strcmp(now.virtual_threads, virtual_threads) == 0;
+}
+
+static void what_is_done_for_virtual_threads_is_told(void)
+{
+    ok(shows_virtual("rw-p", "r--p"), "virtual threads are not accounted at first");
+    tclk_status_pages_tell_in_use(true);
+    tclk_status_pages_tell_virtual(TCLK_VIRTUAL_ON);
+    ok(shows_virtual("rw-p", "---p") && shows("---p"), "accounted, they are shown as that");
+    tclk_status_pages_tell_virtual(TCLK_VIRTUAL_IMPOSSIBLE);
+    ok(shows_virtual("---p", "r--p") && shows("---p"), "not accounted though asked for, they are shown as that");
+    tclk_status_pages_tell_in_use(false);
+    ok(shows_virtual("---p", "r--p") && shows("rw-p"), "a library that is not in use any more shows it, too");
+    tclk_status_pages_tell_virtual(TCLK_VIRTUAL_OFF);
+    ok(shows_virtual("rw-p", "r--p") && shows("rw-p"), "not accounted any more, they are shown as at first");
+}
+
 int main(void)
 {
     nothing_is_told_at_first();
     what_is_so_is_told();
+    what_is_done_for_virtual_threads_is_told();
     return done();
 }

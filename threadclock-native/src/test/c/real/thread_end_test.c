@@ -21,11 +21,11 @@ static bool first_reading_is_right(void)
     int64_t before_ns = kernel_cpu_ns();
     struct tclk_times times = times_now();
     int64_t after_ns = kernel_cpu_ns();
-    bool right = before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && times.user_ns >= 0 &&
-                 times.user_ns <= times.cpu_ns;
+    bool right =
+        before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && times.user_ns >= 0 && times.user_ns <= times.cpu_ns;
     if (!right) {
-        diag("%" PRId64 " <= %" PRId64 " <= %" PRId64 ", user %" PRId64, before_ns, times.cpu_ns,
-             after_ns, times.user_ns);
+        diag("%" PRId64 " <= %" PRId64 " <= %" PRId64 ", user %" PRId64, before_ns, times.cpu_ns, after_ns,
+             times.user_ns);
     }
     return right;
 }
@@ -75,8 +75,8 @@ static void come_and_go(const char *source)
     is_ns(wrong, 0, "%s: the first reading of each of %d threads is its own time", source, THREADS);
     is_ns(miscounted, 0, "%s: each has a record while it is there", source);
     is_ns(stats_now().threads, threads_before, "%s: all records have come back", source);
-    is_ns(stats_now().resyncs_first - firsts_before, THREADS,
-          "%s: what ended threads have done is still counted", source);
+    is_ns(stats_now().resyncs_first - firsts_before, THREADS, "%s: what ended threads have done is still counted",
+          source);
 }
 
 /* ---- what ended threads leave ---- */
@@ -182,11 +182,9 @@ static void end_otherwise(const char *source)
     pthread_t thread = thread_start(wait_for_cancellation, NULL);
     pthread_cancel(thread);
     pthread_join(thread, NULL);
-    is_ns(stats_now().threads, threads_before, "%s: a cancelled thread gives its record back",
-          source);
+    is_ns(stats_now().threads, threads_before, "%s: a cancelled thread gives its record back", source);
     in_thread(leave_early, NULL);
-    is_ns(stats_now().threads, threads_before, "%s: so does one that ends by pthread_exit()",
-          source);
+    is_ns(stats_now().threads, threads_before, "%s: so does one that ends by pthread_exit()", source);
 }
 
 /* ---- threads that nobody has announced ---- */
@@ -228,8 +226,7 @@ int main(void)
     with_each_source(read_in_destructors);
     with_each_source(end_otherwise);
     if (KIND_IS_TSAN) {
-        skip("a thread of libc's own reads right",
-             "ThreadSanitizer, which does not know such threads");
+        skip("a thread of libc's own reads right", "ThreadSanitizer, which does not know such threads");
     } else {
         with_each_source(libc_makes);
     }

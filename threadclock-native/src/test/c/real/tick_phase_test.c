@@ -93,8 +93,7 @@ static void *burst(void *argument)
 
 static bool is_seen(const struct phase *sum)
 {
-    return sum->prof_ns * 100 >= sum->thread_ns * FOUND_PERCENT &&
-           sum->virt_ns * 100 >= sum->prof_ns * USER_PERCENT;
+    return sum->prof_ns * 100 >= sum->thread_ns * FOUND_PERCENT && sum->virt_ns * 100 >= sum->prof_ns * USER_PERCENT;
 }
 
 static void judge(bool is_right, const struct phase *sum, const char *source, const char *sentence)
@@ -135,25 +134,22 @@ static void bursts_at_all_phases(const char *source)
         least_virt_ns = phase->virt_ns < least_virt_ns ? phase->virt_ns : least_virt_ns;
         most_virt_ns = phase->virt_ns > most_virt_ns ? phase->virt_ns : most_virt_ns;
     }
-    is_ns(sum.wrong, 0, "%s: no burst at any of %d phases has more user than CPU time", source,
-          PHASES);
+    is_ns(sum.wrong, 0, "%s: no burst at any of %d phases has more user than CPU time", source, PHASES);
     double burst_share = (double)sum.times.cpu_ns / (double)sum.thread_ns;
     judge((double)without <= MISSED_MAX + PHASES * (1 - burst_share), &sum, source,
           "bursts at (nearly) all phases have user time");
-    bool is_most =
-        (double)sum.times.user_ns * 100 >= (double)sum.times.cpu_ns * burst_share * USER_PERCENT;
+    bool is_most = (double)sum.times.user_ns * 100 >= (double)sum.times.cpu_ns * burst_share * USER_PERCENT;
     if (!is_most && kind_has_late_timers()) {
         skip("most of all bursts is user time", KIND_LATE_TIMERS);
     } else {
         judge(is_most, &sum, source, "most of all bursts is user time");
     }
-    diag("%.0f %% of the threads' time is bursts; ticks found %" PRId64 " us of %" PRId64
-         ", %" PRId64 " in user mode",
+    diag("%.0f %% of the threads' time is bursts; ticks found %" PRId64 " us of %" PRId64 ", %" PRId64 " in user mode",
          burst_share * 100, sum.prof_ns / US, sum.thread_ns / US, sum.virt_ns / US);
     diag("a phase: CPU time %" PRId64 " us, user time %" PRId64 " us, missing at %" PRId64
          " phases; the raw ticks say %" PRId64 " to %" PRId64 " us",
-         sum.times.cpu_ns / PHASES / US, sum.times.user_ns / PHASES / US, without,
-         least_virt_ns / US, most_virt_ns / US);
+         sum.times.cpu_ns / PHASES / US, sum.times.user_ns / PHASES / US, without, least_virt_ns / US,
+         most_virt_ns / US);
 }
 
 int main(void)

@@ -72,11 +72,10 @@ static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
     int64_t before_ns = kernel_cpu_ns_of(thread);
     struct tclk_times times = times_of(tid);
     int64_t after_ns = kernel_cpu_ns_of(thread);
-    ok(times.cpu_ns >= BURNT_NS && times.cpu_ns >= before_ns &&
-           times.cpu_ns <= after_ns + AHEAD_MOST_NS,
+    ok(times.cpu_ns >= BURNT_NS && times.cpu_ns >= before_ns && times.cpu_ns <= after_ns + AHEAD_MOST_NS,
        "%s has used %" PRId64 " ns, as the kernel says", who, times.cpu_ns);
-    ok(times.user_ns >= 0 && times.user_ns + times.system_ns == times.cpu_ns,
-       "…%" PRId64 " ns of it in user mode", times.user_ns);
+    ok(times.user_ns >= 0 && times.user_ns + times.system_ns == times.cpu_ns, "…%" PRId64 " ns of it in user mode",
+       times.user_ns);
     is_ns(tclk_tid_cpu_ns(tid) >= times.cpu_ns && tclk_tid_user_ns(tid) >= times.user_ns, true,
           "…asked for one by one no less");
     end(thread);
@@ -91,10 +90,8 @@ static void reads_arrays(void)
     pthread_t thread = start_burnt(NULL);
     const pid_t tids[] = {tid, -1, tclk_tid_own(), tid, 1 << 22};
     struct tclk_times times[5];
-    is_ns((int64_t)tclk_tids_read(tids, 5, times), 3,
-          "three of five tids are threads of this process");
-    ok(times[0].cpu_ns >= BURNT_NS && times[3].cpu_ns >= times[0].cpu_ns,
-       "one that stands there twice is read twice");
+    is_ns((int64_t)tclk_tids_read(tids, 5, times), 3, "three of five tids are threads of this process");
+    ok(times[0].cpu_ns >= BURNT_NS && times[3].cpu_ns >= times[0].cpu_ns, "one that stands there twice is read twice");
     ok(times[2].cpu_ns > 0, "the caller is read");
     is_ns(times[1].cpu_ns, -ESRCH, "all fields of a missing thread hold the error: CPU time");
     is_ns(times[4].user_ns, -ESRCH, "all fields of a missing thread hold the error: user time");
@@ -106,19 +103,17 @@ static void reads_arrays(void)
 /* A clockid has room for 29 bits of a tid. Larger numbers would name the caller, or a clock of another kind. */
 static void refuses_what_is_no_tid(void)
 {
-    static const pid_t none[] = {1 << 22, (1 << 29) - 1, 1 << 29,     (1 << 29) + 1, INT_MAX - 1,
-                                 INT_MAX, INT_MIN,       INT_MIN + 1, -(1 << 29),    -1,
-                                 0};
-    static const enum tclk_source all[] = {TCLK_SOURCE_CLOCK, TCLK_SOURCE_TICKS, TCLK_SOURCE_PROC,
-                                           TCLK_SOURCE_AUTO};
+    static const pid_t none[] = {
+        1 << 22, (1 << 29) - 1, 1 << 29, (1 << 29) + 1, INT_MAX - 1, INT_MAX, INT_MIN, INT_MIN + 1, -(1 << 29), -1, 0};
+    static const enum tclk_source all[] = {TCLK_SOURCE_CLOCK, TCLK_SOURCE_TICKS, TCLK_SOURCE_PROC, TCLK_SOURCE_AUTO};
     for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) {
         int64_t found = 0;
         tclk_clock_configure(&(struct tclk_config){.source = all[s]});
         for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
             struct tclk_times times = {-7, -7, -7};
             int error = tclk_tid_read(none[i], &times);
-            bool right = error == -ESRCH && times.cpu_ns == -7 &&
-                         tclk_tid_cpu_ns(none[i]) == -ESRCH && tclk_tid_user_ns(none[i]) == -ESRCH;
+            bool right = error == -ESRCH && times.cpu_ns == -7 && tclk_tid_cpu_ns(none[i]) == -ESRCH &&
+                         tclk_tid_user_ns(none[i]) == -ESRCH;
             found += !right;
             if (!right) {
                 diag("tid %d: %d", (int)none[i], error);
@@ -180,8 +175,8 @@ static void gives_the_new_threads_times(void *reads_itself, int64_t after_ns, co
     struct tclk_times times = times_of(reused);
     int64_t after_reading_ns = kernel_cpu_ns_of(thread);
     ok(times.cpu_ns >= before_ns && times.cpu_ns <= after_reading_ns,
-       "%s: who gets its tid %" PRId64 " ms later has used %" PRId64 " ns, as the kernel says", who,
-       after_ns / MS, times.cpu_ns);
+       "%s: who gets its tid %" PRId64 " ms later has used %" PRId64 " ns, as the kernel says", who, after_ns / MS,
+       times.cpu_ns);
     ok(times.user_ns <= times.cpu_ns, "…and no more in user mode");
     end(thread);
 }
@@ -221,9 +216,8 @@ static void gives_records_back(bool reads_itself, const char *who)
         end(thread);
         thread_await_gone(told.tid);
     }
-    ok(most < 30,
-       "%d %s that others have read one after the other leave %" PRIu64 " records at most", ENDED,
-       who, most);
+    ok(most < 30, "%d %s that others have read one after the other leave %" PRIu64 " records at most", ENDED, who,
+       most);
 }
 
 int main(void)

@@ -43,20 +43,16 @@ static void tells_user_from_system(void)
     struct rusage before = usage_of(RUSAGE_THREAD);
     struct tclk_usage usage = usage_now();
     struct rusage after = usage_of(RUSAGE_THREAD);
-    ok(ns_of_timeval(before.ru_utime) <= usage.user_ns &&
-           usage.user_ns <= ns_of_timeval(after.ru_utime),
+    ok(ns_of_timeval(before.ru_utime) <= usage.user_ns && usage.user_ns <= ns_of_timeval(after.ru_utime),
        "user time is the kernel's user time");
-    ok(ns_of_timeval(before.ru_stime) <= usage.system_ns &&
-           usage.system_ns <= ns_of_timeval(after.ru_stime),
+    ok(ns_of_timeval(before.ru_stime) <= usage.system_ns && usage.system_ns <= ns_of_timeval(after.ru_stime),
        "system time is the kernel's system time");
 }
 
 static bool switches_lie_between(struct rusage before, struct tclk_usage usage, struct rusage after)
 {
-    return before.ru_nvcsw <= usage.voluntary_switches &&
-           usage.voluntary_switches <= after.ru_nvcsw &&
-           before.ru_nivcsw <= usage.involuntary_switches &&
-           usage.involuntary_switches <= after.ru_nivcsw;
+    return before.ru_nvcsw <= usage.voluntary_switches && usage.voluntary_switches <= after.ru_nvcsw &&
+           before.ru_nivcsw <= usage.involuntary_switches && usage.involuntary_switches <= after.ru_nivcsw;
 }
 
 /* Counts before and after several sleeps, because a hypervisor may make a sleep end before it begins, which is not a
@@ -94,8 +90,7 @@ static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_
     ok(error == 0 && ns_of_timeval(before.ru_utime) <= process.user_ns &&
            process.user_ns <= ns_of_timeval(after.ru_utime),
        "the process's user time is the kernel's user time of all threads");
-    ok(ns_of_timeval(before.ru_stime) <= process.system_ns &&
-           process.system_ns <= ns_of_timeval(after.ru_stime),
+    ok(ns_of_timeval(before.ru_stime) <= process.system_ns && process.system_ns <= ns_of_timeval(after.ru_stime),
        "its system time is the kernel's system time of all threads");
     int64_t others_ns = process.user_ns + process.system_ns - own.user_ns - own.system_ns;
     ok(others_ns >= ended_cpu_ns - CUT_NS, "it has the CPU time of a thread that has ended");

@@ -153,8 +153,8 @@ static void *carry_in_turn(void *argument)
 static bool is_after(const struct tclk_pool_total *now, const struct tclk_pool_total *before)
 {
     int64_t user_ns = now->user_ns - before->user_ns;
-    return user_ns >= 0 && user_ns <= now->cpu_ns - before->cpu_ns &&
-           now->mounts >= before->mounts && now->begun >= before->begun;
+    return user_ns >= 0 && user_ns <= now->cpu_ns - before->cpu_ns && now->mounts >= before->mounts &&
+           now->begun >= before->begun;
 }
 
 static void *look_all_the_time(void *argument)
@@ -190,8 +190,7 @@ static void nothing_is_lost(void)
     __atomic_store_n(&are_over, true, __ATOMIC_RELEASE);
     pthread_join(other, NULL);
     tclk_virtual_pools_update(&pools, no_times, NULL);
-    is_ns(sum_cpu_ns() - before_ns, spent_ns,
-          "pools and the rest are the CPU time of all carriers, ended ones too");
+    is_ns(sum_cpu_ns() - before_ns, spent_ns, "pools and the rest are the CPU time of all carriers, ended ones too");
     uint64_t mounts = 0;
     uint64_t threads = 0;
     for (uint32_t i = 1; i < TCLK_POOLS_MAX; i++) {
@@ -199,10 +198,8 @@ static void nothing_is_lost(void)
         threads += pools.totals[i].threads - before.totals[i].threads;
     }
     const uint64_t all = (uint64_t)CARRIERS * CARRIERS * (uint64_t)MOUNTS;
-    ok(mounts == all, "all mounts count: %llu of %llu", (unsigned long long)mounts,
-       (unsigned long long)all);
-    ok(threads == all / 2, "threads are those that have not ended: %llu",
-       (unsigned long long)threads);
+    ok(mounts == all, "all mounts count: %llu of %llu", (unsigned long long)mounts, (unsigned long long)all);
+    ok(threads == all / 2, "threads are those that have not ended: %llu", (unsigned long long)threads);
     is_ns(breaches, 0, "no total falls, or rises by more user time than CPU time");
 }
 
@@ -213,14 +210,12 @@ static void clients_are_told(void)
     static struct client_reply reply;
     int client = client_begin();
     ok(client_look(client, &reply, 0), "a request gets its reply");
-    ok(reply.head.pools_count > 2 && reply.pools[0].kind == TCLK_REPLY_POOL_REST,
-       "the rest comes first of %u", reply.head.pools_count);
+    ok(reply.head.pools_count > 2 && reply.pools[0].kind == TCLK_REPLY_POOL_REST, "the rest comes first of %u",
+       reply.head.pools_count);
     const struct tclk_reply_pool *last = &reply.pools[reply.head.pools_count - 1];
-    ok(last->kind == TCLK_REPLY_POOL_OTHERS && last->number == TCLK_POOL_OTHERS,
-       "all others come last");
+    ok(last->kind == TCLK_REPLY_POOL_OTHERS && last->number == TCLK_POOL_OTHERS, "all others come last");
     const struct tclk_reply_pool *named = &reply.pools[2];
-    ok(named->number == A && strcmp(named->name, "a-*") == 0, "a pool comes with its name: %s",
-       named->name);
+    ok(named->number == A && strcmp(named->name, "a-*") == 0, "a pool comes with its name: %s", named->name);
     is_ns(named->cpu_ns, pools.totals[A].cpu_ns, "and with its times");
     close(client);
     tclk_server_stop();

@@ -66,8 +66,7 @@ static void fields_are_found(void)
     struct entry of_thread[sizeof usual / sizeof usual[0]];
     struct tclk_vm_exports exports = exports_of(usual);
     struct tclk_vm_layout layout = {0, 0};
-    ok(tclk_vm_structs_find(&exports, &layout) && layout.os_thread == OS_THREAD &&
-           layout.thread_id == THREAD_ID,
+    ok(tclk_vm_structs_find(&exports, &layout) && layout.os_thread == OS_THREAD && layout.thread_id == THREAD_ID,
        "the two fields are found by type and name");
     memcpy(of_thread, usual, sizeof usual);
     of_thread[1].type_name = "Thread";
@@ -81,8 +80,7 @@ static void refuses(const struct tclk_vm_exports *exports, const char *what)
 {
     struct tclk_vm_layout layout = {4, 5};
     bool found = tclk_vm_structs_find(exports, &layout);
-    ok(!found && layout.os_thread == 4 && layout.thread_id == 5, "%s: refused, and nothing is set",
-       what);
+    ok(!found && layout.os_thread == 4 && layout.thread_id == 5, "%s: refused, and nothing is set", what);
 }
 
 static void missing_fields_are_refused(void)
@@ -129,8 +127,7 @@ static void missing_memory_is_an_error(void)
     struct java_thread thread = {.os_thread = (const struct os_thread *)(void *)gone};
     is_ns(tclk_vm_structs_tid_of(&layout, (uintptr_t)gone), -EFAULT,
           "a thread in memory that is not there is an error and no fault");
-    is_ns(tclk_vm_structs_tid_of(&layout, (uintptr_t)&thread), -EFAULT,
-          "so is one whose other half is not there");
+    is_ns(tclk_vm_structs_tid_of(&layout, (uintptr_t)&thread), -EFAULT, "so is one whose other half is not there");
 }
 
 /* A table without an end is read up to the end of the memory, or for a number of entries. */
@@ -138,8 +135,7 @@ static void endless_tables_end(void)
 {
     enum { ENTRIES = 20002 };
     size_t bytes = ENTRIES * sizeof(struct entry);
-    struct entry *entries =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct entry *entries = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (int i = 0; i < ENTRIES; i++) {
         entries[i] = usual[i < ENTRIES - 2 ? 0 : i == ENTRIES - 2 ? 1 : 4];
     }

@@ -61,8 +61,7 @@ static int64_t switches_of(struct tclk_waits waits)
 /* The thread may be switched out in between; then the figures lie between the two. */
 static bool lies_between(struct kernels before, struct tclk_waits waits, struct kernels after)
 {
-    return (int64_t)before.stat.delay_ns <= waits.run_delay_ns &&
-           waits.run_delay_ns <= (int64_t)after.stat.delay_ns &&
+    return (int64_t)before.stat.delay_ns <= waits.run_delay_ns && waits.run_delay_ns <= (int64_t)after.stat.delay_ns &&
            before.switches <= switches_of(waits) && switches_of(waits) <= after.switches;
 }
 
@@ -81,15 +80,14 @@ static void compare(struct tally *tally)
     bool is_calm = before.switches == switches_now();
     tally->rounds++;
     tally->calm += is_calm;
-    tally->unequal += is_calm && (waits.run_delay_ns != (int64_t)after.stat.delay_ns ||
-                                  switches_of(waits) != after.switches);
+    tally->unequal +=
+        is_calm && (waits.run_delay_ns != (int64_t)after.stat.delay_ns || switches_of(waits) != after.switches);
     tally->outside += !lies_between(before, waits, after);
 }
 
 static void report(struct tally tally, const char *source, const char *who)
 {
-    is_ns(tally.outside, 0, "%s: the waits of %s lie between two looks at the kernel's", source,
-          who);
+    is_ns(tally.outside, 0, "%s: the waits of %s lie between two looks at the kernel's", source, who);
     is_ns(tally.unequal, 0, "%s: … and are equal if nothing was switched in between", source);
     diag("%" PRId64 " rounds, %" PRId64 " without a switch", tally.rounds, tally.calm);
 }
@@ -157,8 +155,7 @@ static void beside_a_busy_thread(const char *source)
         spin_wall_ns(20 * US);
         compare(&tally);
         to = waits_now();
-    } while (to.run_delay_ns - from.run_delay_ns < DELAY_NEEDED_NS &&
-             wall_ns() - began_ns < PATIENCE_NS);
+    } while (to.run_delay_ns - from.run_delay_ns < DELAY_NEEDED_NS && wall_ns() - began_ns < PATIENCE_NS);
     cpu_ns = kernel_cpu_ns() - cpu_ns;
     int64_t took_ns = wall_ns() - began_ns;
     int64_t delay_ns = to.run_delay_ns - from.run_delay_ns;
@@ -166,12 +163,10 @@ static void beside_a_busy_thread(const char *source)
     sched_setaffinity(0, sizeof before, &before);
     report(tally, source, "a thread beside a busy one on its CPU");
     ok(delay_ns >= DELAY_NEEDED_NS, "%s: it waits for its CPU", source);
-    ok(to.involuntary_switches > from.involuntary_switches, "%s: … and is switched out for that",
-       source);
+    ok(to.involuntary_switches > from.involuntary_switches, "%s: … and is switched out for that", source);
     ok(cpu_ns + delay_ns <= took_ns + rates_slack_ns(took_ns),
        "%s: CPU time and run-queue delay are within the wall time", source);
-    diag("CPU %" PRId64 " ns, delay %" PRId64 " ns, wall %" PRId64 " ns", cpu_ns, delay_ns,
-         took_ns);
+    diag("CPU %" PRId64 " ns, delay %" PRId64 " ns, wall %" PRId64 " ns", cpu_ns, delay_ns, took_ns);
 }
 
 /* ---- a thread that sleeps ---- */
@@ -190,14 +185,11 @@ static void sleeper(const char *source)
     struct tclk_waits to = waits_now();
     int64_t took_ns = wall_ns() - began_ns;
     cpu_ns = kernel_cpu_ns() - cpu_ns;
-    ok(to.voluntary_switches - from.voluntary_switches >= SLEEPS / 2,
-       "%s: sleeps are voluntary switches", source);
-    ok(to.run_delay_ns - from.run_delay_ns <=
-           took_ns - cpu_ns - SLEEPS * 2 * MS + rates_slack_ns(took_ns),
+    ok(to.voluntary_switches - from.voluntary_switches >= SLEEPS / 2, "%s: sleeps are voluntary switches", source);
+    ok(to.run_delay_ns - from.run_delay_ns <= took_ns - cpu_ns - SLEEPS * 2 * MS + rates_slack_ns(took_ns),
        "%s: … and no run-queue delay", source);
     diag("%" PRId64 " switches, delay %" PRId64 " ns, CPU %" PRId64 " ns, wall %" PRId64 " ns",
-         to.voluntary_switches - from.voluntary_switches, to.run_delay_ns - from.run_delay_ns,
-         cpu_ns, took_ns);
+         to.voluntary_switches - from.voluntary_switches, to.run_delay_ns - from.run_delay_ns, cpu_ns, took_ns);
 }
 
 /* ---- children ---- */
@@ -285,8 +277,7 @@ static void nobodys(void)
     is_ns(tclk_tid_waits(0, &waits), -ESRCH, "nor is there one with tid 0");
     is_ns(tclk_tid_waits(-1, &waits), -ESRCH, "… or -1");
     is_ns(tclk_tid_waits(1, &waits), -ESRCH, "… or in this process one of another");
-    ok(waits.run_delay_ns == -2 && waits.voluntary_switches == -2,
-       "… and the result is left alone");
+    ok(waits.run_delay_ns == -2 && waits.voluntary_switches == -2, "… and the result is left alone");
 }
 
 /* ---- what it leaves, and what is unknown ---- */
@@ -362,8 +353,7 @@ static void kept(const char *source)
     keep_descriptors(tclk_clock_source());
     int before = open_descriptors();
     in_thread(ask_after_switches, &meanwhile);
-    is_ns(meanwhile - before, has_detector, "%s: a thread keeps %d descriptors", source,
-          has_detector);
+    is_ns(meanwhile - before, has_detector, "%s: a thread keeps %d descriptors", source, has_detector);
     is_ns(open_descriptors(), before, "%s: … and closes them at its end", source);
     report(compare_often(), source, "a thread with a descriptor");
 }
@@ -482,8 +472,8 @@ static void kept_by_a_crowd(void)
         threads[i] = thread_start(be_in_a_crowd, NULL);
     }
     pthread_barrier_wait(&crowd);
-    is_ns(leftovers_descriptors() - before, TCLK_WAITS_FILES,
-          "%d threads keep %d descriptors at most", (int)CROWD, (int)TCLK_WAITS_FILES);
+    is_ns(leftovers_descriptors() - before, TCLK_WAITS_FILES, "%d threads keep %d descriptors at most", (int)CROWD,
+          (int)TCLK_WAITS_FILES);
     pthread_barrier_wait(&crowd);
     for (size_t i = 0; i < CROWD; i++) {
         pthread_join(threads[i], NULL);
@@ -517,8 +507,7 @@ static void without_descriptors(void)
     is_ns(waits.run_delay_ns, TCLK_UNKNOWN, "… run-queue delay is unknown");
     ok(waits.voluntary_switches >= 0 && waits.involuntary_switches >= 0, "… switches are known");
     tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, "waits: /proc/thread-self/schedstat refused: EMFILE (24)") != NULL,
-       "… and the clock says why");
+    ok(strstr(text, "waits: /proc/thread-self/schedstat refused: EMFILE (24)") != NULL, "… and the clock says why");
 }
 
 /* ---- the file's line ---- */
@@ -527,8 +516,7 @@ static void parses(const char *line, int expected, const char *sentence)
 {
     struct tclk_schedstat stat = {4711, 4711, 4711};
     is_ns(tclk_schedstat_parse(line, strlen(line), &stat), expected, "%s", sentence);
-    ok((expected == 0) != (stat.delay_ns == 4711), "… and the result is %s",
-       expected == 0 ? "set" : "left alone");
+    ok((expected == 0) != (stat.delay_ns == 4711), "… and the result is %s", expected == 0 ? "set" : "left alone");
 }
 
 static void lines(void)

@@ -5,6 +5,8 @@ package io.threadclock;
  * The usage of a {@link CpuAccount} up to one reading. User time + system time = CPU time, and CPU time + run delay + the time
  * in which the threads did not run = wall time; both exactly. (The second is true of the parts whose waits are known: if
  * {@link #partsOfUnknownWaits()} is not 0, the rest of the wall time is theirs.) Immutable.
+ *
+ * @since 0.1
  */
 public final class AccountUsage {
     private final long[] figures;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import io.threadclock.diagnostics.ClockBinding;
+
 /**
  * The native readings of the calling thread, by JNI. The jar has another version of this class for Java 22 and newer.
  * Times are ns, or a negative errno.

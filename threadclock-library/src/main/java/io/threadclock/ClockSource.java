@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** Where readings come from. The order is that of {@code enum tclk_source}, without its {@code auto}. */
+/**
+ * Where readings come from. The order is that of {@code enum tclk_source}, without its {@code auto}.
+ *
+ * @since 0.1
+ */
 public enum ClockSource {
     /** The time-stamp counter between two switches of the thread, which an rseq area detects. */
     RSEQ,

@@ -7,6 +7,8 @@ package io.threadclock;
  * supported, the JDK's {@code ThreadMXBean} stands in, so this is thrown only if that tells no CPU times either, or the
  * property {@code threadclock.strict} is set. Code that must also run without figures asks {@link ThreadClock#canRead()}
  * first.
+ *
+ * @since 0.1
  */
 public final class ClockUnavailableException extends IllegalStateException {
     private static final long serialVersionUID = 1L;

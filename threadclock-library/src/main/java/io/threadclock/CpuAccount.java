@@ -36,6 +36,8 @@ import java.util.function.Supplier;
  *
  * <p>All methods are thread-safe, and none waits for another thread or takes a lock; threads that use one account at the
  * same time do not slow each other down. Costs: docs/account.md.
+ *
+ * @since 0.1
  */
 public final class CpuAccount {
     private static final AtomicReferenceFieldUpdater<CpuAccount, CpuLimits> LIMITS =
@@ -118,7 +120,7 @@ public final class CpuAccount {
     /**
      * Has an action run once, when the account has used so much CPU time. The thread that finds out first runs it: one that
      * closes a part or reads the account; or {@code threadclock-limits}, a daemon thread which looks at all accounts that
-     * have parts that run and a limit that is not reached, when they may have reached it, every 10 to 100 ms. So the action may run while parts do, and should
+     * have parts that run and a limit that is not reached, when they may have reached it, every 10 to 100 ms. The action may therefore run while parts do, and should
      * only make them stop: by a flag or an interrupt. If it throws, the thread's uncaught exception handler is called, and
      * everything goes on.
      *

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Measures what a piece of work costs the thread that does it: CPU, user and system time. Reusable; allocates nothing
  * after its creation.
@@ -22,14 +25,19 @@ package io.threadclock;
  * <p>It breaks no program: where the thread cannot be read ({@link ThreadClock#canRead()}), such as a virtual thread that is
  * not accounted, {@link #isMeasured()} is false, and the times are -1. Only with the property {@code threadclock.strict} an
  * exception says why: {@link ClockUnavailableException} or {@link UnsupportedOperationException}.
+ *
+ * @since 0.1
  */
 public final class CpuStopwatch implements AutoCloseable {
     private static final long UNKNOWN = -1;
 
     private final TimesHolder now = new TimesHolder();
 
+    /** In place of {@link ThreadClock}; null if that is read. */
+    private final @Nullable CpuClock fake;
+
     /** Null while it is stopped. Others see it late at worst, never themselves in it. */
-    private Thread owner;
+    private @Nullable Thread owner;
 
     private long startCpuNs;
     private long startUserNs;
@@ -38,7 +46,18 @@ public final class CpuStopwatch implements AutoCloseable {
     private long userTimeNs = UNKNOWN;
 
     /** Creates a stopped stopwatch that has measured nothing. */
-    public CpuStopwatch() {}
+    public CpuStopwatch() {
+        fake = null;
+    }
+
+    /**
+     * Creates a stopped stopwatch that measures by this clock.
+     *
+     * @param clock the real one ({@link CpuClock#ofCallingThread()}), or a test's own
+     */
+    public CpuStopwatch(CpuClock clock) {
+        fake = Objects.requireNonNull(clock, "clock") == CpuClock.ofCallingThread() ? null : clock;
+    }
 
     /**
      * Starts a new measurement. The times of the last one stay until this one is stopped.
@@ -70,7 +89,7 @@ public final class CpuStopwatch implements AutoCloseable {
             return UNKNOWN;
         }
         try {
-            long cpuNs = ThreadClock.cpuTimeNs();
+            long cpuNs = fake == null ? ThreadClock.cpuTimeNs() : fake.cpuTimeNs();
             long lapNs = cpuNs - lapStartCpuNs;
             lapStartCpuNs = cpuNs;
             return lapNs;
@@ -138,11 +157,15 @@ public final class CpuStopwatch implements AutoCloseable {
     }
 
     private boolean isRead() {
-        if (!ThreadClock.STRICT && !ThreadClock.canRead()) {
+        if (!ThreadClock.STRICT && !(fake == null ? ThreadClock.canRead() : fake.canRead())) {
             return false;
         }
         try {
-            ThreadClock.read(now);
+            if (fake == null) {
+                ThreadClock.read(now);
+            } else {
+                now.take(fake.read());
+            }
             return true;
         } catch (ClockUnavailableException | UnsupportedOperationException refused) {
             throwIfStrict(refused);

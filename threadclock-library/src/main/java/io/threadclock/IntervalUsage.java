@@ -8,6 +8,8 @@ import java.util.List;
  * The cost of this JVM's threads between two {@link ThreadsSnapshot}. A thread that started in between counts from its
  * start, unless it {@linkplain ThreadSample#continues continues} an earlier Java thread. A thread that ended in between
  * is missing, because nobody has read its last times. Immutable.
+ *
+ * @since 0.1
  */
 public final class IntervalUsage {
     private final long wallTimeNs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import io.threadclock.diagnostics.ClockStats;
 import java.nio.Buffer;
 
 /** The native functions of {@code jvm/java_clock.c}. Times are ns, or a negative errno. */
@@ -50,6 +51,9 @@ final class NativeClock {
     static native int split();
 
     static native String explanation();
+
+    /** Has each thread that asks how it waits keep a file open until it ends: {@code tclk_config.keeps_descriptors}. */
+    static native void keepDescriptors();
 
     /** Writes the counts of {@link ClockStats}, in its order. */
     static native void stats(long[] counts);

@@ -6,7 +6,9 @@ final class NativeThreads {
     /** The number of longs that {@link #read} writes for each thread. */
     static final int LONGS = 4;
 
+    /** The index of the Java thread id, which is 0 if this JVM's threads have other fields. */
     static final int ID = 0;
+
     static final int CPU = 1;
     static final int USER = 2;
     /** The index of the tid, which is 0 if it is not known. */

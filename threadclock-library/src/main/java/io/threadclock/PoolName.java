@@ -4,6 +4,8 @@ package io.threadclock;
 /**
  * The common name of the threads of one pool, which are numbered. Meters, {@code top} and {@code record} use this one
  * rule, so that a pool has the same name in all of them.
+ *
+ * @since 0.1
  */
 public final class PoolName {
     private static final char ANY_NUMBER = '*';

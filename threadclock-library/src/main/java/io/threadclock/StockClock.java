@@ -99,7 +99,7 @@ final class StockClock {
         most = Math.max(FEW, 2 * told.size());
     }
 
-    /** What was last told of a thread. */
+    /** The last figures of a thread. */
     private static final class Told {
         private long cpuNs;
         private long userNs;

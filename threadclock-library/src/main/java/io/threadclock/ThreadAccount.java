@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *
  * <h2>Protocol</h2>
  *
- * One exchange changes the field {@code end} of a segment from open (null) to a total, for good. Whoever exchanges it
+ * One exchange changes the field {@code end} of a segment from open (null) to a total, for good. The thread that exchanges it
  * (the carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds this one open;
  * others that read it; the next mount but one) does three things in this order: it loads the field, reads the carrier's
  * clock, and exchanges the field if it has not changed since. The field refers to an object with the total, which is

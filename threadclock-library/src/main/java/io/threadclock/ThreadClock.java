@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import io.threadclock.diagnostics.ClockBinding;
+import io.threadclock.diagnostics.ClockStats;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -21,9 +23,12 @@ import java.util.logging.Logger;
  * thread (see {@link VirtualThreads}) is read like any other thread, in ns since it was accounted. In other virtual
  * threads every reading throws an {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and
  * the difference of two such answers looks like 0 ns.)
+ *
+ * @since 0.1
  */
 public final class ThreadClock {
     private static final String STRICT_PROPERTY = "threadclock.strict";
+    private static final String DESCRIPTORS_PROPERTY = "threadclock.keep-descriptors";
 
     private static final NativeLibrary LIBRARY = NativeLibrary.load();
 
@@ -31,7 +36,7 @@ public final class ThreadClock {
     private static final boolean SUPPORTED = LIBRARY.isLoaded();
 
     /** Whether the property {@code threadclock.strict} has readings refused where there is no clock for them. */
-    static final boolean STRICT = isStrict();
+    static final boolean STRICT = isSet(STRICT_PROPERTY);
 
     /** The clock that stands in for one that is not supported; null where that is, or where none stands in. */
     private static final StockClock STAND_IN = SUPPORTED || STRICT ? null : StockClock.find();
@@ -39,6 +44,9 @@ public final class ThreadClock {
     static {
         if (!SUPPORTED && !STRICT) {
             Announcement.log(explanation());
+        }
+        if (SUPPORTED && isSet(DESCRIPTORS_PROPERTY)) {
+            NativeClock.keepDescriptors();
         }
     }
 
@@ -239,7 +247,11 @@ public final class ThreadClock {
      * #isSupported()} is false} Costs a few ns a thread.
      */
     public static ClockStats stats() {
-        return ClockStats.now();
+        long[] counts = new long[ClockStats.COUNTS];
+        if (isSupported()) {
+            NativeClock.stats(counts);
+        }
+        return new ClockStats(counts);
     }
 
     /** The clock that stands in; null if none has to. */
@@ -270,9 +282,9 @@ public final class ThreadClock {
                 + " Code that must go on without figures asks ThreadClock.canRead() first.";
     }
 
-    private static boolean isStrict() {
+    private static boolean isSet(String property) {
         try {
-            return Boolean.getBoolean(STRICT_PROPERTY);
+            return Boolean.getBoolean(property);
         } catch (SecurityException hidden) {
             return false;
         }

@@ -7,6 +7,8 @@ package io.threadclock;
  *
  * <p>It is for code that you cannot change. It applies to the whole process, whichever class loader calls it.
  * Thread-safe. It needs HotSpot, Java 8 or newer, and the module {@code java.management}, and prints nothing.
+ *
+ * @since 0.1
  */
 public final class ThreadMXBeanBoost {
     private ThreadMXBeanBoost() {}

@@ -4,6 +4,8 @@ package io.threadclock;
 /**
  * The cost of one thread since it started, at the time of a {@link ThreadsSnapshot}. CPU time = user time + system time;
  * immutable.
+ *
+ * @since 0.1
  */
 public final class ThreadSample {
     private final long threadId;

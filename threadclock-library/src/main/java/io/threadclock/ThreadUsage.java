@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** The cost of one thread in an interval. CPU time = user time + system time; immutable. */
+/**
+ * The cost of one thread in an interval. CPU time = user time + system time; immutable.
+ *
+ * @since 0.1
+ */
 public final class ThreadUsage {
     private final ThreadSample end;
     private final long cpuTimeNs;

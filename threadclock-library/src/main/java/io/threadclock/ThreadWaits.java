@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How a platform thread has waited since it started, as the kernel counts it. A figure that is not known is -1, and never 0.
  * Immutable.
+ *
+ * @since 0.1
  */
 public final class ThreadWaits {
     static final long UNKNOWN = -1;
@@ -38,7 +42,7 @@ public final class ThreadWaits {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof ThreadWaits
                 && ((ThreadWaits) other).runDelayNs == runDelayNs
                 && ((ThreadWaits) other).voluntarySwitches == voluntarySwitches

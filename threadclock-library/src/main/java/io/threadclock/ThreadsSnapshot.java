@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  * carriers of virtual threads; virtual threads themselves, if they are accounted and asked for, stand in a list of their
  * own. Threads are read one after the other, each in one consistent reading, which never contradicts
  * what a thread reads of itself. Immutable.
+ *
+ * @since 0.1
  */
 public final class ThreadsSnapshot {
     private final long takenAtNs;
@@ -228,7 +230,8 @@ public final class ThreadsSnapshot {
         }
         return cpuNs == NativeThreads.ENDED || Stock.CLOCK == null
                 ? null
-                : Stock.CLOCK.sample(id, tid, thread.getName(), thread.getState(), takenAtNs);
+                : Stock.CLOCK.sample(
+                        id == 0 ? thread.getId() : id, tid, thread.getName(), thread.getState(), takenAtNs);
     }
 
     /** This class is loaded when it is first needed, because loading java.management takes time. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** How CPU time is divided into user and system time. The order is that of {@code enum tclk_split}. */
+/**
+ * How CPU time is divided into user and system time. The order is that of {@code enum tclk_split}.
+ *
+ * @since 0.1
+ */
 public enum TimeSplit {
     /**
      * At the thread's present share of user time, steered towards the kernel's over 250 ms of CPU time; by short bouts

@@ -24,6 +24,8 @@ import java.util.concurrent.ThreadFactory;
  * <p>Each mount of an accounted thread costs two readings of its carrier; the account is collected with the thread.
  * There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and newer; all
  * methods are thread-safe.
+ *
+ * @since 0.1
  */
 public final class VirtualThreads {
     private static final String BUILDER = "java.lang.Thread$Builder$OfVirtual";
@@ -51,11 +53,32 @@ public final class VirtualThreads {
      */
     public static ThreadFactory factory() {
         try {
-            return factory(
-                    (ThreadFactory) Class.forName(BUILDER).getMethod("factory").invoke(builder()));
+            return factoryOf(builder());
         } catch (ReflectiveOperationException before21) {
             throw refused(before21);
         }
+    }
+
+    /**
+     * {@return a factory as {@link #factory()}, of threads with names}
+     *
+     * @param prefix of the names, to which each thread's number is appended, from 0
+     * @throws UnsupportedOperationException on Java 20 and older
+     */
+    public static ThreadFactory factory(String prefix) {
+        Objects.requireNonNull(prefix, "prefix");
+        try {
+            return factoryOf(Class.forName(BUILDER)
+                    .getMethod("name", String.class, long.class)
+                    .invoke(builder(), prefix, 0L));
+        } catch (ReflectiveOperationException before21) {
+            throw refused(before21);
+        }
+    }
+
+    private static ThreadFactory factoryOf(Object builder) throws ReflectiveOperationException {
+        return factory(
+                (ThreadFactory) Class.forName(BUILDER).getMethod("factory").invoke(builder));
     }
 
     /**

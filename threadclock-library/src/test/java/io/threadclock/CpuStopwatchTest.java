@@ -148,4 +148,58 @@ class CpuStopwatchTest {
             Thread.onSpinWait();
         }
     }
+
+    @Test
+    void measuresByTheClockOfATest() {
+        CpuTimes[] now = {CpuTimes.of(1_000, 200)};
+        CpuStopwatch faked = new CpuStopwatch(() -> now[0]).start();
+        now[0] = CpuTimes.of(1_300, 250);
+        assertThat(faked.lap()).as("lap").isEqualTo(300);
+        now[0] = CpuTimes.of(6_000, 3_200);
+        assertThat(faked.lap()).as("next lap").isEqualTo(4_700);
+        assertThat(faked.stop()).as("CPU time").isEqualTo(5_000);
+        assertThat(faked.userTimeNs()).as("user time").isEqualTo(3_000);
+        assertThat(faked.systemTimeNs()).as("system time").isEqualTo(2_000);
+    }
+
+    @Test
+    void tellsThatAClockCannotReadItsThread() {
+        CpuClock blind = new CpuClock() {
+            @Override
+            public CpuTimes read() {
+                throw new UnsupportedOperationException("no times here");
+            }
+
+            @Override
+            public boolean canRead() {
+                return false;
+            }
+        };
+        CpuStopwatch faked = new CpuStopwatch(blind).start();
+        assertThat(List.of(faked.lap(), faked.stop(), faked.userTimeNs()))
+                .as("ns")
+                .containsOnly(-1L);
+        assertThat(faked.isMeasured()).as("it has measured").isFalse();
+    }
+
+    @Test
+    void measuresByTheRealClock() {
+        CpuClock clock = CpuClock.ofCallingThread();
+        assertThat(clock.canRead()).isEqualTo(ThreadClock.canRead());
+        CpuStopwatch real = new CpuStopwatch(clock).start();
+        long beforeNs = clock.cpuTimeNs();
+        long beforeUserNs = clock.userTimeNs();
+        work();
+        CpuTimes after = clock.read();
+        assertThat(after.cpuTimeNs() - beforeNs).as("CPU time").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(after.userTimeNs()).as("user time").isGreaterThanOrEqualTo(beforeUserNs);
+        assertThat(real.stop()).as("by the stopwatch").isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @Test
+    void refusesTimesThatNoThreadCanHave() {
+        assertThatThrownBy(() -> CpuTimes.of(10, 11)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> CpuTimes.of(10, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(CpuTimes.of(10, 4).systemTimeNs()).isEqualTo(6);
+    }
 }

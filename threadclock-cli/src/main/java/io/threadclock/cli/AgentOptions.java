@@ -31,14 +31,16 @@ final class AgentOptions {
             completionCandidates = SplitOption.Names.class,
             description =
                     "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. sampled takes a sample"
-                            + " every 90us of CPU time; sampled:1ms every 1ms, up to 10ms. Default: smoothed.")
+                            + " every " + ClockBounds.PERIOD_LEAST + " of CPU time; sampled:1ms every 1ms, up to "
+                            + ClockBounds.PERIOD_MOST + ". Default: smoothed.")
     private String split;
 
     @Option(
             names = "--window",
             paramLabel = "TIME",
             converter = Window.class,
-            description = "Longest extrapolation, 100us to 100ms. Default: 4ms.")
+            description = "Longest extrapolation, " + ClockBounds.WINDOW_LEAST + " to " + ClockBounds.WINDOW_MOST
+                    + ". Default: " + ClockBounds.WINDOW_USUAL + ".")
     private Duration window;
 
     @Option(names = "--strict", description = "The same as --window=1ms.")
@@ -49,6 +51,13 @@ final class AgentOptions {
             description = "Account each virtual thread that is made from now on (JDK 21 and newer). It needs JVMTI,"
                     + " which makes virtual threads switch more slowly until the JVM ends.")
     private boolean accountsVirtual;
+
+    @Option(
+            names = "--keep-descriptors",
+            description =
+                    "Have each thread that a CpuAccount measures keep a file open, at most 256 in all, which makes its"
+                            + " next part after a context switch cheaper.")
+    private boolean keepsDescriptors;
 
     @Option(
             names = "--stats",
@@ -83,6 +92,9 @@ final class AgentOptions {
         }
         if (accountsVirtual) {
             text.add("virtual");
+        }
+        if (keepsDescriptors) {
+            text.add("keep-descriptors");
         }
         return text.toString();
     }
@@ -124,7 +136,7 @@ final class AgentOptions {
     /** The agent's own bounds: `run` refuses a wrong window before it starts the program. */
     private static final class Window extends TimeSpan {
         Window() {
-            super(Duration.ofNanos(100_000), Duration.ofMillis(100));
+            super(ClockBounds.WINDOW_LEAST, ClockBounds.WINDOW_MOST);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.threadclock.cli.attach.AttachAnswer;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.JvmtiPrice;
 import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.regex.Pattern;
 record AttachReport(Target target, Attachment.Attached attached) {
     private static final int WARNS_SINCE = 21;
     private static final Pattern FEATURE = Pattern.compile("JDK (?:1\\.)?(\\d{1,4}).*");
-    private static final String TRANSITIONS = "DoJVMTIVirtualThreadTransitions";
     private static final String ALLOWED = "EnableDynamicAgentLoading";
 
     /** One line, for instance {@code attached to process 4711 (JDK 17.0.15, OpenJDK 64-Bit Server VM) in 132 ms}. */
@@ -40,13 +40,19 @@ record AttachReport(Target target, Attachment.Attached attached) {
 
     /** Virtual threads are accounted by means of JVMTI, which costs those of that JVM something. */
     String costOfVirtual() {
-        boolean isFree = JvmFlags.of(target.files()).isOn(TRANSITIONS).equals(Optional.of(false));
-        return "process " + target.pid()
-                + (isFree
-                        ? ": JVMTI does not slow its virtual threads, because it was started with -XX:-" + TRANSITIONS
-                        : ": its virtual threads switch more slowly from now on until it ends, unless another agent or JFR"
-                                + " had made them so before; started by threadclock run --virtual, they would not")
-                + ".";
+        JvmtiPrice price = JvmtiPrice.of(target);
+        String process = "process " + target.pid() + ": ";
+        if (price.isFree()) {
+            return process + "JVMTI does not slow its virtual threads, because it was started with -XX:-"
+                    + JvmtiPrice.TRANSITIONS + ".";
+        }
+        return process
+                + price.payer()
+                        .map(payer -> "JVMTI slows its virtual threads no more than before: because of " + payer
+                                + ", each of their switches took " + JvmtiPrice.OF_A_SWITCH + " longer already.")
+                        .orElse("its virtual threads switch more slowly from now on until it ends, by "
+                                + JvmtiPrice.OF_A_SWITCH + " each time, unless another agent had made them so before;"
+                                + " started by threadclock run --virtual, they would not.");
     }
 
     /** The JDK's feature release, from the JVM's answer. */

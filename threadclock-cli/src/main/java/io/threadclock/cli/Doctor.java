@@ -12,6 +12,7 @@ import io.threadclock.cli.doctor.MachineFacts;
 import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.ProcessLimits;
 import io.threadclock.cli.doctor.ThreadMXBeanAnswers;
+import io.threadclock.cli.process.JvmKind;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         sortOptions = false,
-        header = "Say what this machine and a JVM on it offer to threadclock, and what would improve it.",
+        header = "Say what this machine and a process on it offer to threadclock, and what would improve it.",
         description = {
             "Checks kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one is"
                     + " used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: figures are slow"
@@ -102,8 +103,9 @@ final class Doctor implements Callable<Integer> {
             paramLabel = "PID",
             arity = "0..1",
             converter = Pid.Converter.class,
-            description = "Also check this JVM, from outside. Its JDK's own calls are tried in a short-lived JVM of"
-                    + " the same JDK, for 1.5 s.")
+            description = "Also check this process, from outside. If it is a JVM, its JDK's own calls are tried in a"
+                    + " short-lived JVM of the same JDK, for 1.5 s; any other program is looked at for the preloaded"
+                    + " library.")
     private Pid pid;
 
     @Option(
@@ -120,7 +122,10 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        tell(pid == null ? "looking …" : "watching its threads for 1 s, then trying what its JDK does, for 1.5 s …");
+        tell(
+                pid == null
+                        ? "looking …"
+                        : "watching its threads for 1 s, then trying what a JVM's JDK does, for 1.5 s …");
         Diagnosis diagnosis = diagnosis();
         tell("");
         print(diagnosis, Printer.out(spec));
@@ -149,11 +154,18 @@ final class Doctor implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
         }
         LibraryFile own = agent.library();
-        Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
+        Target target = pid == null ? null : Target.of(Proc.SYSTEM, pid.number());
+        if (target != null && (isAsking || target.kind() != JvmKind.NONE)) {
+            target.refuseOtherThanHotSpot();
+        }
         Examination examined = NativeExamination.by(own.path());
         MachineFacts machine = MachineFacts.of(KernelFiles.SYSTEM);
         if (target == null) {
             return Diagnosis.ofMachine(machine, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
+        }
+        if (target.kind() == JvmKind.NONE) {
+            ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
+            return Diagnosis.ofProgram(machine, confines, examined, target);
         }
         ThreadMXBeanAnswers answers = isAsking
                 ? ThreadMXBeanAnswers.of(

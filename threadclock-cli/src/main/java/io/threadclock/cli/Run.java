@@ -4,6 +4,7 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmArrival;
 import io.threadclock.cli.attach.LibraryFile;
+import io.threadclock.cli.attach.PreloadFile;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
@@ -12,6 +13,7 @@ import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -25,16 +27,18 @@ import picocli.CommandLine.Spec;
 /**
  * The part of {@code threadclock run -- PROGRAM} that works beside the program. The shell that was asked to run the
  * program starts this command with its own pid, waits for the word {@link #READY}, and then becomes the program (exec).
+ * With {@code --preload} a path follows that word, which the shell adds to LD_PRELOAD, and nothing goes on beside.
  * Therefore signals, status and streams are the program's own, and this command is neither its parent nor its child.
  */
 @Command(
         name = "run",
         sortOptions = false,
         customSynopsis = "threadclock run [OPTION…] -- PROGRAM [ARGUMENT…]",
-        header = "Run a program, and attach to the JVM that it becomes.",
-        description =
-                "The program takes the place of this command: signals, exit status, standard input and output are"
-                        + " its own. If it is a JVM, or becomes one by exec, the agent is attached as soon as the JVM has started.%n",
+        header = "Run a program, and make it fast: attach to the JVM that it becomes, or preload the clock.",
+        description = "The program takes the place of this command: signals, exit status, standard input and output are"
+                + " its own. If it is a JVM, or becomes one by exec, the agent is attached as soon as the JVM has started."
+                + " With --preload it may be any program: what it and the programs that it starts ask libc of the CPU time"
+                + " of threads is answered by the clock.%n",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "  :the program's own, attached or not; a line on standard error says why not",
@@ -46,6 +50,7 @@ import picocli.CommandLine.Spec;
             "  threadclock run -- java -jar app.jar",
             "  threadclock run --source=clock --verbose -- java -Xmx2g -cp app.jar app.Main",
             "  threadclock run --without-libc-rseq --source=ids -- java -jar app.jar",
+            "  threadclock run --preload -- python3 app.py",
             "  threadclock run --virtual -- java -jar app.jar    # with options by which --virtual costs nothing more"
         })
 final class Run implements Callable<Integer> {
@@ -63,6 +68,12 @@ final class Run implements Callable<Integer> {
 
     @Option(names = "--verbose", description = "Say on standard error when it has been attached, too.")
     private boolean isVerbose;
+
+    @Option(
+            names = "--preload",
+            description = "Start any program with libthreadclock-preload.so, by LD_PRELOAD, and attach to nothing. It"
+                    + " goes with no other option but --library, beside which it is looked for.")
+    private boolean isPreload;
 
     /** This option is for the shell, which becomes the program. */
     @Option(
@@ -87,11 +98,25 @@ final class Run implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
         }
         LibraryFile chosen = agent.library();
+        if (isPreload) {
+            return preload(chosen);
+        }
         Optional<Target> started = Target.ifAlive(Proc.SYSTEM, pid.number());
         Printer.out(spec).println(READY);
         if (started.flatMap(target -> attach(target, chosen)).isEmpty() && isVerbose) {
             say("process " + pid.number() + " ended before it was attached to");
         }
+        return ExitCode.OK;
+    }
+
+    private int preload(LibraryFile own) {
+        boolean isAlone = spec.commandLine().getParseResult().matchedOptions().stream()
+                .allMatch(option -> Set.of("--preload", "--pid", "--library").contains(option.longestName()));
+        if (!isAlone) {
+            throw new ParameterException(spec.commandLine(), "run: --preload goes with no other option but --library");
+        }
+        PreloadFile library = PreloadFile.of(own, program.get(0), System.getenv());
+        Printer.out(spec).println(READY + " " + library.path());
         return ExitCode.OK;
     }
 

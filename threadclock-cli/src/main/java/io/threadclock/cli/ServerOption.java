@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,6 +18,10 @@ import picocli.CommandLine.Spec;
 /** The options of each command that writes to a server. */
 public final class ServerOption {
     private static final String FILE = "@";
+    private static final String ENVIRONMENT = "env";
+    /** The variable in which QuestDB's own clients find an address. */
+    private static final String CLIENT_CONF = "QDB_CLIENT_CONF";
+
     private static final Set<PosixFilePermission> OF_OTHERS =
             Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
 
@@ -27,20 +32,28 @@ public final class ServerOption {
             names = "--to",
             paramLabel = "SERVER",
             description = "Write to a QuestDB server, such as http::addr=HOST:9000;username=u; or @FILE, a file with"
-                    + " this address. Put the password or the token into that file, or into the environment as "
+                    + " this address, or env, the address in the variable " + CLIENT_CONF
+                    + ". The password or the token belongs into those two, or into "
                     + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN
                     + ", because other users can see the words of a command. docs/fleet.md"
                     + " has all settings.")
     private String to;
 
-    /** Empty if the option is not given. Warns on standard error if others can see a secret. */
+    /**
+     * Empty if the option is not given. Refuses a secret among the words of the command, which other users see, and warns
+     * on standard error if others can see it elsewhere.
+     */
     public Optional<ServerAddress> address() {
+        return address(System.getenv());
+    }
+
+    Optional<ServerAddress> address(Map<String, String> environment) {
         if (to == null) {
             return Optional.empty();
         }
         try {
-            String text = text();
-            ServerAddress address = ServerAddress.parse(text, System.getenv());
+            String text = text(environment);
+            ServerAddress address = ServerAddress.parse(text, environment);
             if (ServerAddress.showsSecret(text)) {
                 tellWhoSees();
             }
@@ -56,10 +69,15 @@ public final class ServerOption {
         }
     }
 
-    private String text() throws IOException {
-        return to.startsWith(FILE)
-                ? Files.readString(file()).replaceAll("\\s*\\R\\s*", "").strip()
-                : to;
+    private String text(Map<String, String> environment) throws IOException {
+        if (to.startsWith(FILE)) {
+            return Files.readString(file()).replaceAll("\\s*\\R\\s*", "").strip();
+        }
+        if (!to.equals(ENVIRONMENT)) {
+            return to;
+        }
+        return Optional.ofNullable(environment.get(CLIENT_CONF))
+                .orElseThrow(() -> new IllegalArgumentException("the variable " + CLIENT_CONF + " is not set"));
     }
 
     private Path file() {
@@ -67,10 +85,15 @@ public final class ServerOption {
     }
 
     private void tellWhoSees() throws IOException {
+        if (to.equals(ENVIRONMENT)) {
+            return;
+        }
         if (!to.startsWith(FILE)) {
-            say("every user of this machine can see the password or token in --to; give it in " + ServerAddress.PASSWORD
-                    + ", " + ServerAddress.TOKEN + ", or --to=@FILE");
-        } else if (Files.getPosixFilePermissions(file()).stream().anyMatch(OF_OTHERS::contains)) {
+            throw new IllegalArgumentException("every user of this machine can see a password or token in it; change"
+                    + " that one, and give the new one in " + ServerAddress.PASSWORD + ", " + ServerAddress.TOKEN
+                    + ", --to=@FILE or --to=env");
+        }
+        if (Files.getPosixFilePermissions(file()).stream().anyMatch(OF_OTHERS::contains)) {
             say("others may read " + file() + ", which has a password or token; chmod 600 it");
         }
     }

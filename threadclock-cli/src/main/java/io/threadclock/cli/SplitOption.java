@@ -2,7 +2,6 @@
 package io.threadclock.cli;
 
 import io.threadclock.TimeSplit;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -12,12 +11,12 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A split in the agent's form: its name, and for {@code sampled} a period after it, as in {@code sampled:1ms}. */
 final class SplitOption implements ITypeConverter<String> {
-    private static final String SAMPLED = "sampled";
+    private static final String SAMPLED = TimeSplit.SAMPLED.name().toLowerCase(Locale.ROOT);
     private static final List<String> NAMES = Arrays.stream(TimeSplit.values())
             .filter(split -> split != TimeSplit.THREAD_MX_BEAN)
             .map(split -> split.name().toLowerCase(Locale.ROOT))
             .toList();
-    private static final TimeSpan PERIOD = new TimeSpan(Duration.ofNanos(90_000), Duration.ofMillis(10));
+    private static final TimeSpan PERIOD = new TimeSpan(ClockBounds.PERIOD_LEAST, ClockBounds.PERIOD_MOST);
 
     @Override
     public String convert(String text) {

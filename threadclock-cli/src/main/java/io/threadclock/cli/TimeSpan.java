@@ -34,21 +34,30 @@ public class TimeSpan implements ITypeConverter<Duration> {
         this.most = most;
     }
 
+    /** Bounds in the form of the times themselves. */
+    TimeSpan(String least, String most) {
+        this(parse(least), parse(most));
+    }
+
     @Override
     public Duration convert(String text) {
+        Duration time = parse(text);
+        if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
+            throw new TypeConversionException("'" + text + "' is not from " + text(least) + " to " + text(most));
+        }
+        return time;
+    }
+
+    private static Duration parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new TypeConversionException("'" + text + "' is no time, as in 500ms, 10s, 1.5m, 8h or 7d");
         }
         Duration unit = UNITS.get(form.group(2) == null ? SECONDS : form.group(2));
         BigDecimal seconds = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unit.toNanos(), 9));
-        Duration time = Duration.ofSeconds(
+        return Duration.ofSeconds(
                 seconds.longValue(),
                 seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
-        if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
-            throw new TypeConversionException("'" + text + "' is not from " + text(least) + " to " + text(most));
-        }
-        return time;
     }
 
     /** The time as a user would write it. */

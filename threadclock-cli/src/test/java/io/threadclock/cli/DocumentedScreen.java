@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A screen that README or a page of docs shows, between {@code <!-- NAME -->} and {@code <!-- end -->}; -Dthreadclock.golden=write
+ * A screen that a page of docs shows, between {@code <!-- NAME -->} and {@code <!-- end -->}; -Dthreadclock.golden=write
  * puts it there.
  */
 public final class DocumentedScreen {

@@ -3,12 +3,17 @@ package io.threadclock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.recorder.ServerAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Uses record, which checks the server before it refuses process 1, which is not a JVM. */
 class ServerOptionTest {
@@ -35,11 +40,22 @@ class ServerOptionTest {
     }
 
     @Test
-    void saysThatOthersSeeAPasswordAmongItsWords() {
-        assertThat(record("http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(1);
+    void refusesAPasswordAmongItsWordsWhichOthersSee() {
+        assertThat(record("http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(2);
         assertThat(command.err())
-                .contains("every user of this machine can see the password or token in --to")
+                .contains("--to: every user of this machine can see a password or token in it")
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void takesItsServerFromTheVariableOfQuestDbsClients() {
+        assertThat(serverOf("env", Map.of("QDB_CLIENT_CONF", "https::addr=db.example;token=secret;")))
+                .hasValueSatisfying(address -> {
+                    assertThat(address).hasToString("https://db.example:9000");
+                    assertThat(address.authorization()).hasValue("Bearer secret");
+                });
+        assertThat(record("env")).isEqualTo(2);
+        assertThat(command.err()).contains("--to: the variable QDB_CLIENT_CONF is not set");
     }
 
     @Test
@@ -51,8 +67,9 @@ class ServerOptionTest {
     }
 
     @Test
-    void saysThatThePasswordIsNotEncrypted() {
-        assertThat(record("http::addr=0.0.0.0:1;token=secret;")).isEqualTo(1);
+    void saysThatThePasswordIsNotEncrypted() throws IOException {
+        assertThat(record("@" + file("http::addr=0.0.0.0:1;token=secret;", "rw-------")))
+                .isEqualTo(1);
         assertThat(command.err())
                 .contains("the password or token for http://0.0.0.0:1 is sent as it is")
                 .doesNotContain("secret");
@@ -62,6 +79,14 @@ class ServerOptionTest {
     void refusesAFileThatIsNotThere() {
         assertThat(record("@/nonexistent/server")).isEqualTo(2);
         assertThat(command.err()).hasLineCount(1).contains("--to: the file cannot be read");
+    }
+
+    private static Optional<ServerAddress> serverOf(String to, Map<String, String> environment) {
+        ServerOption option = new ServerOption();
+        CommandLine command = new CommandLine(CommandSpec.create());
+        command.addMixin("server", option);
+        command.parseArgs("--to=" + to);
+        return option.address(environment);
     }
 
     private int record(String to) {

@@ -73,6 +73,20 @@ class WallsTest {
                                 !its.getPackageName().startsWith(COMMANDS) || packages.contains(its.getPackageName())));
     }
 
+    /** The tests have the whole library, and users do not. */
+    @Test
+    void theJarGetsEachClassOfTheLibraryThatACommandNeeds() throws IOException {
+        String pom = Files.readString(DocumentedScreen.HOME.resolve("threadclock-cli/pom.xml"));
+        assertThat(CLASSES.stream()
+                        .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                        .map(dependency -> dependency.getTargetClass().getName())
+                        .filter(name -> name.matches("io\\.threadclock\\.[^.]+"))
+                        .map(name -> name.replace('.', '/') + ".class"))
+                .as("classes of the library that threadclock-cli/pom.xml takes into the jar")
+                .isNotEmpty()
+                .allMatch(pom::contains);
+    }
+
     /** Otherwise a process that got the pid of another one would be taken for it. */
     @Test
     void nothingButTheTargetOpensWhatTheKernelShowsOfAProcess() throws IOException {

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -167,14 +166,6 @@ class LibraryPageTest {
     }
 
     @Test
-    void namesTheVersionThatIsBuilt() {
-        String parent = read(HOME.resolve("pom.xml"));
-        assertThat(version(PAGE, "threadclock"))
-                .as("version in the page, against that of pom.xml")
-                .isEqualTo(version(parent, "threadclock-parent"));
-    }
-
-    @Test
     void namesEachExample() {
         List<String> examples = files(HOME.resolve("threadclock-examples/src/main/java"))
                 .filter(file -> read(file).contains("public static void main("))
@@ -191,15 +182,6 @@ class LibraryPageTest {
         compiler.getTask(messages, null, null, options, null, List.of(new SourceText(source)))
                 .call();
         return messages.toString();
-    }
-
-    private static String version(String text, String artifact) {
-        Pattern pattern = Pattern.compile("<artifactId>" + artifact + "</artifactId>\\s*<version>(.*?)</version>");
-        return pattern.matcher(text)
-                .results()
-                .map((MatchResult match) -> match.group(1))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static Stream<String> librarySources() {

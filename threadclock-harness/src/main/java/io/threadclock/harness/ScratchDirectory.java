@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 /** A temporary directory that is deleted on {@link #close()}, or at the latest when this JVM ends (Ctrl-C included). */
 public final class ScratchDirectory implements AutoCloseable {
     private final Path path;
+    private Runnable end = () -> {};
 
     private ScratchDirectory(Path path) {
         this.path = path;
@@ -41,6 +42,11 @@ public final class ScratchDirectory implements AutoCloseable {
         return path;
     }
 
+    /** Ends what works in the directory: runs once, just before it is deleted. */
+    public synchronized void endBy(Runnable end) {
+        this.end = end;
+    }
+
     /** Deletes the directory and all in it. */
     @Override
     public void close() {
@@ -48,7 +54,17 @@ public final class ScratchDirectory implements AutoCloseable {
         Leftovers.ofThisJvm().forget(this);
     }
 
-    void delete() {
+    synchronized void delete() {
+        try {
+            Runnable first = end;
+            end = () -> {};
+            first.run();
+        } finally {
+            deleteFiles();
+        }
+    }
+
+    private void deleteFiles() {
         try {
             Files.walkFileTree(path, new Deletion());
         } catch (NoSuchFileException alreadyGone) {

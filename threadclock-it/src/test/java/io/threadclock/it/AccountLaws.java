@@ -9,10 +9,13 @@ import java.util.List;
 final class AccountLaws {
     private static final long UNIT_NS = 5_000_000;
 
+    /** What carriers do between mounts of a ms is 2 % of their time on a machine that has 15 runnable threads per CPU. */
+    private static final double LEAST_OF_CARRIERS = 0.9;
+
     private AccountLaws() {}
 
     static void assertReadThemselves(Facts facts) {
-        for (String way : List.of("factory", "executor", "account", "current")) {
+        for (String way : List.of("factory", "named", "executor", "account", "current")) {
             facts.check(way + ".canRead", true, "ThreadClock.canRead() by %s", way);
             assertThat(facts.number(way + ".watchNs"))
                     .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
@@ -21,6 +24,7 @@ final class AccountLaws {
             facts.check(way + ".splitIsWhole", true, "user + system = CPU, by %s", way);
             facts.check(way + ".isOrdered", true, "one time after the other, by %s", way);
         }
+        assertThat(facts.text("named.name")).isEqualTo("orders-0");
         facts.check("states", true, "running <= parked <= ended");
     }
 
@@ -38,6 +42,36 @@ final class AccountLaws {
         assertThat(facts.number("allocatedByAMount"))
                 .as("bytes more by a mount than without the library's account")
                 .isLessThan(1);
+    }
+
+    /**
+     * Conservation as an equality, of threads that work for a ms before they do anything else: their time is their
+     * carriers', but for what these do between two mounts.
+     */
+    static void assertNothingLost(Facts facts) {
+        assertOneSequence(facts);
+        assertThat((double) facts.number("sumNs") / facts.number("carriersNs"))
+                .as("ns of all virtual threads ÷ their carriers'")
+                .isBetween(LEAST_OF_CARRIERS, 1.0);
+    }
+
+    /** The debugger suspends each thread when it starts, and all of them now and then. */
+    static void assertOneSequenceWhileDebugged(Program stress) throws Exception {
+        try (Debugger debugger = new Debugger()) {
+            assertOneSequence(stress.jvmOption(debugger.jvmOption()).facts());
+            assertThat(debugger.suspensions())
+                    .as("suspensions of virtual threads")
+                    .isPositive();
+        }
+    }
+
+    /** JDK 8's launcher makes one call that the check complains of, whatever the program is. */
+    static void assertCheckOfJniComplainsOfNothing(Program accounted) {
+        Outcome checked = accounted.jvmOption("-Xcheck:jni").outcome();
+        assertThat(checked.exitStatus()).as("%s", checked.text()).isZero();
+        assertThat(checked.text().lines().filter(line -> line.contains("WARNING")))
+                .as("warnings")
+                .hasSize(accounted.jdk().feature() == 8 ? 1 : 0);
     }
 
     /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */

@@ -8,6 +8,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.AccountedProbe;
 import io.threadclock.it.probe.AccountedStressProbe;
 import io.threadclock.it.probe.SchedulerProbe;
+import io.threadclock.it.probe.StructuredProbe;
 import io.threadclock.it.probe.VirtualSnapshotProbe;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,25 +18,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests virtual threads whose CPU time the library accounts. */
 class AccountedThreadsIT {
     private static final long UNIT_NS = 5_000_000;
+    /** Each of these threads uses 10 ms of CPU time. */
+    private static final int WORKING = 200;
+
     private static final String FIRST_MODE = "-XX:+UseG1GC";
+    private static final int COLLECTORS = 5;
 
     static Stream<Arguments> jdksAndModes() {
-        return JdksUnderTest.withVirtualThreads().flatMap(jdk -> modes().map(mode -> Arguments.of(jdk, mode)));
-    }
-
-    private static Stream<String> modes() {
-        Stream<String> all = Stream.of(
-                FIRST_MODE,
-                "-XX:+UseZGC",
-                Program.LIBRARY.jvmOption(""),
-                "-Dthreadclock.it.boost=churning",
-                "-XX:+UseSerialGC",
-                "-XX:+UseParallelGC",
-                "-XX:+UseShenandoahGC",
-                "-Xcomp -XX:TieredStopAtLevel=1",
-                "-XX:StartFlightRecording:filename=/dev/null",
-                "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions");
-        return Thoroughness.BRIEF ? all.limit(2) : all;
+        return JdksUnderTest.withVirtualThreads().flatMap(jdk -> Thoroughness.settings(
+                        jdk,
+                        Thoroughness.BRIEF ? 2 : COLLECTORS + 2,
+                        FIRST_MODE,
+                        "-XX:+UseZGC",
+                        "-XX:+UseSerialGC",
+                        "-XX:+UseParallelGC",
+                        "-XX:+UseShenandoahGC",
+                        Program.LIBRARY.jvmOption(""),
+                        "-Dthreadclock.it.boost=churning",
+                        "-Xcomp -XX:TieredStopAtLevel=1",
+                        "-XX:StartFlightRecording:filename=/dev/null",
+                        "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
+                .map(mode -> Arguments.of(jdk, mode)));
     }
 
     @OnEachJdkWithVirtualThreads
@@ -133,7 +136,7 @@ class AccountedThreadsIT {
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
         String[] options = mode.split(" ");
-        int most = mode.equals(FIRST_MODE) ? 100_000 : 20_000;
+        int most = mode.equals(FIRST_MODE) || Thoroughness.THOROUGH ? 100_000 : 20_000;
         Program stress =
                 stress(jdk, Thoroughness.BRIEF ? 10_000 : most, "factory").jvmOption(options);
         if (stress.outcome().exitStatus() != 0) {
@@ -150,18 +153,29 @@ class AccountedThreadsIT {
 
     @OnEachJdkWithVirtualThreads
     void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
-        try (Debugger debugger = new Debugger()) {
-            Program stress = stress(jdk, 3_000, "factory").jvmOption(debugger.jvmOption());
-            assertOneSequence(stress.facts());
-            assertThat(debugger.suspensions())
-                    .as("suspensions of virtual threads")
-                    .isPositive();
-        }
+        AccountLaws.assertOneSequenceWhileDebugged(stress(jdk, 3_000, "factory"));
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void haveAllTimeOfTheirCarriersIfTheyWork(Jdk jdk) {
+        AccountLaws.assertNothingLost(stress(jdk, WORKING, "factory", "1").facts());
     }
 
     private static void assertOneSequence(Facts facts) {
         assertThat(facts.text("accountable")).isEqualTo("true");
         AccountLaws.assertOneSequence(facts);
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void inheritScopedValuesReadThemselvesAndHaveAnAccountAsTasksOfAScope(Jdk jdk) {
+        Facts facts = Program.stock(jdk, StructuredProbe.class)
+                .nativeAccess()
+                .jvmOption("--enable-preview")
+                .facts();
+        assertThat(facts.text("first") + ", " + facts.text("second")).isEqualTo("alice has worked, alice has worked");
+        assertThat(facts.number("parts")).as("parts of the account").isEqualTo(2);
+        assertThat(facts.number("unmeasured")).as("parts that are not known").isZero();
+        assertThat(facts.number("cpuNs")).as("ns of two tasks of 5 ms each").isGreaterThanOrEqualTo(2 * UNIT_NS);
     }
 
     @OnEachJdkWithVirtualThreads
@@ -200,11 +214,7 @@ class AccountedThreadsIT {
 
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
-        Outcome checked = accounted(jdk).jvmOption("-Xcheck:jni").outcome();
-        assertThat(checked.exitStatus()).as("%s", checked.text()).isZero();
-        assertThat(checked.text().lines().filter(line -> line.contains("WARNING")))
-                .as("warnings")
-                .isEmpty();
+        AccountLaws.assertCheckOfJniComplainsOfNothing(accounted(jdk));
     }
 
     @OnEachJdk
@@ -236,8 +246,10 @@ class AccountedThreadsIT {
                 .facts();
     }
 
-    private static Program stress(Jdk jdk, int threads, String way) {
-        return Program.stock(jdk, AccountedStressProbe.class, Integer.toString(threads), way)
+    private static Program stress(Jdk jdk, int threads, String... rest) {
+        String[] arguments = Stream.concat(Stream.of(Integer.toString(threads)), Stream.of(rest))
+                .toArray(String[]::new);
+        return Program.stock(jdk, AccountedStressProbe.class, arguments)
                 .nativeAccess()
                 .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
     }

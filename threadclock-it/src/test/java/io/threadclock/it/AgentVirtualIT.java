@@ -28,6 +28,7 @@ class AgentVirtualIT {
     static Path directory;
 
     private static final Path OPEN_TELEMETRY = Path.of("target/agents/opentelemetry-javaagent.jar");
+    private static final Path BYTE_BUDDY = Path.of("target/agents/byte-buddy-agent.jar");
     private static final int FIRST_WITH_CACHE = 25;
     private static final long UNIT_NS = 5_000_000;
     private static final String VIRTUAL = "virtual";
@@ -149,6 +150,41 @@ class AgentVirtualIT {
         }
     }
 
+    @OnEachJdkWithVirtualThreads
+    void areAccountedBesideTheAgentOfByteBuddy(Jdk jdk) {
+        Facts facts = Program.stock(jdk, RetransformProbe.class, "byte-buddy")
+                .nativeAccess()
+                .jvmOption("-javaagent:" + BYTE_BUDDY)
+                .present(Presence.VIRTUAL_DETACHED)
+                .facts();
+        facts.check("before.canRead", false, "canRead() before the attach");
+        facts.check("during.canRead", true, "canRead() of one made after Byte Buddy's retransformation");
+        facts.check("after.canRead", false, "canRead() after the detach");
+        assertThat(facts.text("after.hash")).as("the class file").isEqualTo(facts.text("before.hash"));
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
+        AccountLaws.assertOneSequenceWhileDebugged(stress(jdk, 1_000, "current").agent(VIRTUAL));
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
+        AccountLaws.assertCheckOfJniComplainsOfNothing(
+                program(jdk, AccountedProbe.class).agent(VIRTUAL));
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
+        Facts facts = program(jdk, AccountedProbe.class)
+                .agent(VIRTUAL)
+                .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
+                .facts();
+        assertThat(facts.text("accountable")).isEqualTo("false");
+        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
+        assertThat(facts.number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
+    }
+
     private static Program withOpenTelemetry(Program program) {
         return program.jvmOption(
                 "-javaagent:" + OPEN_TELEMETRY,
@@ -181,6 +217,17 @@ class AgentVirtualIT {
         assertThat(with.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
         assertThat(with.agentLines()).as("lines of the agent").isEmpty();
         assertThat(with.otherLines()).as("other lines on standard error").isEmpty();
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void haveTheirPriceInTheStatistics(Jdk jdk) {
+        Outcome asked =
+                Program.stock(jdk, PlainProbe.class).agent(VIRTUAL + ",stats").outcome();
+        assertThat(asked.agentLines())
+                .as("lines of the agent")
+                .anyMatch(line -> line.startsWith("threadclock: virtual threads accounted; JVMTI makes each"));
+        Outcome stock = Program.stock(jdk, PlainProbe.class).agent("stats").outcome();
+        assertThat(stock.agentLines()).noneMatch(line -> line.contains("virtual threads"));
     }
 
     /**
@@ -222,7 +269,11 @@ class AgentVirtualIT {
     }
 
     private static Program stress(Jdk jdk, String way) {
-        return Program.stock(jdk, AccountedStressProbe.class, Thoroughness.of(jdk, 20_000, 10_000), way)
+        return stress(jdk, Integer.parseInt(Thoroughness.of(jdk, 20_000, 10_000)), way);
+    }
+
+    private static Program stress(Jdk jdk, int threads, String way) {
+        return Program.stock(jdk, AccountedStressProbe.class, Integer.toString(threads), way)
                 .nativeAccess()
                 .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
     }

@@ -74,12 +74,18 @@ class AttachCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
             assertThat(attach(jvm, "--virtual").stderr())
-                    .contains("its virtual threads switch more slowly from now on");
+                    .contains("its virtual threads switch more slowly from now on", "by some 70 to 350 ns each time");
             assertThat(jvm.asked()).containsExactly("", "virtual");
         }
         try (WaitingJvm jvm =
                 new WaitingJvm(jdk, "-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions")) {
             assertThat(attach(jvm, "--virtual").stderr()).contains("JVMTI does not slow its virtual threads");
+        }
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-XX:StartFlightRecording:filename=/dev/null")) {
+            assertThat(attach(jvm, "--virtual").stderr()).contains("no more than before: because of JFR, ");
+        }
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y")) {
+            assertThat(attach(jvm, "--virtual").stderr()).contains("no more than before: because of libjdwp.so, ");
         }
     }
 

@@ -64,6 +64,20 @@ class BoostIT {
                 .facts();
         assertAnswers(facts, "install", "false", "false");
         assertThat(facts.text("installed.isInstalled")).isEqualTo("false");
+        assertThat(facts.number("installed.otherClock"))
+                .as("readings of another clock, of two copies")
+                .isZero();
+    }
+
+    @OnEachJdk
+    void isOneClockWithAnAgentOfAnotherVersion(Jdk jdk) {
+        Facts facts = boost(jdk)
+                .jvmOption("-agentpath:" + CopyOfLibrary.ofAnotherVersion())
+                .facts();
+        assertThat(facts.text("installed.isInstalled")).isEqualTo("false");
+        assertThat(facts.number("installed.otherClock"))
+                .as("readings of another clock, of two versions")
+                .isZero();
     }
 
     @OnEachJdk

@@ -28,8 +28,8 @@ final class CopyOfLibrary {
         String text = new String(bytes(), StandardCharsets.ISO_8859_1);
         int at = text.indexOf(PROTOCOL) + PROTOCOL.length();
         String other = text.substring(0, at) + "0" + text.substring(at + 1);
-        String older = other.replace("\0000.1.0\000", "\0000.0.9\000"); // what tclk_version() says
-        String lacking = older.replace(NATIVE, NATIVE.toLowerCase(Locale.ROOT));
+        String newer = other.replaceAll("(?<=\000)\\d(?=\\d*\\.\\d+\\.\\d+\000)", "9"); // what tclk_version() says
+        String lacking = newer.replace(NATIVE, NATIVE.toLowerCase(Locale.ROOT));
         return write("other-version", lacking.getBytes(StandardCharsets.ISO_8859_1));
     }
 

@@ -28,6 +28,13 @@ class CpuAccountIT {
                 .isBetween(0L, BYTES_OF_A_PART);
     }
 
+    /** It reads parts of other threads before anybody has taken a snapshot. */
+    @OnOldestAndNewestJdk
+    void areReadWithoutAComplaintOfTheCheckOfJni(Jdk jdk) {
+        AccountLaws.assertCheckOfJniComplainsOfNothing(
+                Program.stock(jdk, CpuAccountProbe.class, "platform").nativeAccess());
+    }
+
     private static void assertLaws(Facts facts) {
         assertThat(facts.number("breaches"))
                 .as("readings that contradict the one before, the first: %s", facts.text("firstBreach"))

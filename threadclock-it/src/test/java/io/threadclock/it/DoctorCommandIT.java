@@ -2,6 +2,7 @@
 package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +27,10 @@ class DoctorCommandIT {
     /** Some builds of later versions read ticks, too. */
     private static final int LAST_WITHOUT = 21;
 
+    private static final int FIRST_WITH_CACHE = 25;
+    private static final String MADE_SINCE = "YELLOW accounted by the agent's option virtual,"
+            + " if made since that was asked for; JVMTI slows each switch by some 70 to 350 ns";
+
     /** A copy without builds for other machines beside it, which may be older. */
     private static final Path LIBRARY = CopyOfLibrary.path().normalize();
 
@@ -33,6 +40,26 @@ class DoctorCommandIT {
         assertThat(result.exitStatus()).as("%s", result).isZero();
         assertThat(result.stdout().lines()).hasSizeLessThan(24).allMatch(line -> line.length() <= 80);
         assertThat(result.stdout()).contains("rseq ", "perf ", "ids ", "HZ=");
+    }
+
+    @Test
+    void aProgramThatIsNoJvmIsLookedAtForThePreloadedLibrary() throws Exception {
+        Path preload = Program.LIBRARY.path().resolveSibling("libthreadclock-preload.so");
+        Map<Map<String, String>, String> answers = Map.of(
+                Map.of(), "answered by the kernel", Map.of("LD_PRELOAD", preload.toString()), "answers what it asks");
+        for (Map.Entry<Map<String, String>, String> each : answers.entrySet()) {
+            ProcessBuilder builder = new ProcessBuilder("cat");
+            builder.environment().putAll(each.getKey());
+            Process program = builder.start();
+            program.getOutputStream().write('\n');
+            program.getOutputStream().flush();
+            program.getInputStream().read(); // it has started
+            String said = CommandLineTool.run(LIBRARY, "doctor", Long.toString(program.pid()))
+                    .stdout()
+                    .replaceAll("\\s+", " ");
+            program.destroy();
+            assertThat(said).contains("which is no JVM", each.getValue(), "cannot be told");
+        }
     }
 
     @Test
@@ -156,6 +183,82 @@ class DoctorCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY)) {
             assertThat(isInUse(jvm)).as("from the start").isEqualTo("true");
         }
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void whatTheAgentDoesForVirtualThreadsIsSeenFromOutside(Jdk jdk) throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(virtual(jvm)).as("with nothing in it").startsWith("NONE not accounted, ");
+            attach(jvm);
+            assertThat(virtual(jvm))
+                    .as("attached without the option")
+                    .isEqualTo("NONE not accounted, except by the library's VirtualThreads");
+            attach(jvm, "--virtual");
+            assertThat(virtual(jvm)).as("attached with it").isEqualTo(MADE_SINCE);
+            attach(jvm);
+            assertThat(virtual(jvm)).as("attached anew without it").startsWith("NONE not accounted, ");
+            attach(jvm, "--virtual");
+            assertThat(virtual(jvm)).as("attached anew with it").isEqualTo(MADE_SINCE);
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
+                    .isZero();
+            assertThat(virtual(jvm)).as("detached").startsWith("NONE not accounted, ");
+        }
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void virtualThreadsThatAreAccountedSinceTheStartAreSeenFromOutside(Jdk jdk) throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(
+                jdk,
+                "-agentpath:" + LIBRARY + "=virtual",
+                "-XX:+UnlockExperimentalVMOptions",
+                "-XX:-DoJVMTIVirtualThreadTransitions")) {
+            assertThat(virtual(jvm))
+                    .isEqualTo("GREEN accounted by the agent's option virtual, since its start;"
+                            + " JVMTI does not slow them");
+        }
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY)) {
+            assertThat(virtual(jvm)).as("without the option").startsWith("NONE not accounted, ");
+        }
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void whyVirtualThreadsCannotBeAccountedIsSaid(Jdk jdk, @TempDir Path directory) throws IOException {
+        assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");
+        try (WaitingJvm jvm = new WaitingJvm(
+                jdk, "-agentpath:" + LIBRARY + "=virtual", "-XX:AOTCacheOutput=" + directory.resolve("cache"))) {
+            assertThat(virtual(jvm))
+                    .isEqualTo("YELLOW not accounted, though that was asked for:"
+                            + " it is to write an archive of its classes");
+            attach(jvm);
+            assertThat(virtual(jvm)).as("attached anew without the option").startsWith("NONE not accounted, ");
+        }
+    }
+
+    @OnEachJdk
+    void aJvmThatHasNoVirtualThreadsIsSaidToHaveNone(Jdk jdk) throws IOException {
+        assumeTrue(!JdksUnderTest.hasVirtualThreads(jdk), jdk + " has virtual threads");
+        String says = "NONE JDK " + jdk.feature() + " has no virtual threads; they came with JDK 21";
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY + "=virtual")) {
+            assertThat(virtual(jvm)).isEqualTo(says);
+        }
+    }
+
+    private static void attach(WaitingJvm jvm, String... options) {
+        List<String> words = new ArrayList<>(List.of("attach"));
+        words.addAll(List.of(options));
+        words.add(jvm.pid());
+        ChildResult result = CommandLineTool.run(LIBRARY, words.toArray(String[]::new));
+        assertThat(result.exitStatus()).as("%s", result).isZero();
+    }
+
+    private static String virtual(WaitingJvm jvm) throws IOException {
+        for (JsonNode finding : json("doctor", "--json", jvm.pid()).path("findings")) {
+            if (finding.path("subject").asText().equals("virtual")) {
+                return finding.path("level").asText().toUpperCase(Locale.ROOT) + " "
+                        + finding.path("says").asText();
+            }
+        }
+        throw new AssertionError("nothing is said of virtual threads");
     }
 
     private static void top(WaitingJvm jvm) {

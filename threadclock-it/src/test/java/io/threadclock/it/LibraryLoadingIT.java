@@ -203,7 +203,7 @@ class LibraryLoadingIT {
         facts.check("watch.measured", false, "isMeasured()");
     }
 
-    /** What was tried and what to do is in the refusal. */
+    /** The refusal says what was tried and what to do. */
     private static void assertRefusal(Program program, int attempts, String... words) {
         Facts facts = program.jvmOption("-Dthreadclock.strict=true").facts();
         assertRefused(facts, attempts, words);

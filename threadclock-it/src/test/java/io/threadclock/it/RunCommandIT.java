@@ -2,6 +2,7 @@
 package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +36,16 @@ class RunCommandIT {
             .toAbsolutePath()
             .normalize()
             .resolve("threadclock-cli/src/main/sh/threadclock");
+
+    private static final String LEAST_READ_NS =
+            """
+            import time
+            def turn():
+                begin = time.perf_counter_ns()
+                for _ in range(5000): time.thread_time_ns()
+                return (time.perf_counter_ns() - begin) / 5000
+            print(min(turn() for _ in range(40)))
+            """;
 
     @TempDir
     Path directory;
@@ -131,20 +143,81 @@ class RunCommandIT {
         assertThat(program.waitFor()).isZero();
     }
 
+    /** The least of many turns of each: what else runs on the machine makes turns longer. */
+    @Test
+    void aPreloadedProgramReadsItsThreadsManyTimesFaster() throws Exception {
+        assumeThat(isHere("python3")).as("python3").isTrue();
+        List<String> program = List.of("python3", "-c", LEAST_READ_NS);
+        agent = Program.LIBRARY.path();
+        double stockNs = Double.parseDouble(onlyLine(new ProcessBuilder(program).start()));
+        Process preloaded = run(List.of("--preload"), program);
+        double preloadedNs = Double.parseDouble(onlyLine(preloaded));
+        assertThat(preloaded.waitFor()).isZero();
+        assertThat(stockNs / preloadedNs)
+                .as("stock %.0f ns, preloaded %.0f ns", stockNs, preloadedNs)
+                .isGreaterThan(3);
+    }
+
+    @Test
+    void whatIsPreloadedAlreadyStaysFirst() throws Exception {
+        agent = Program.LIBRARY.path();
+        ProcessBuilder builder = builder(List.of("--preload"), List.of("env"));
+        builder.environment().put("LD_PRELOAD", "/first.so");
+        Process program = builder.start();
+        assertThat(output(program))
+                .contains("LD_PRELOAD=/first.so:" + agent.resolveSibling("libthreadclock-preload.so"));
+        assertThat(program.waitFor()).isZero();
+    }
+
+    @Test
+    void aStaticProgramIsRefusedAndNotStarted() throws Exception {
+        Path source = Files.writeString(directory.resolve("program.c"), "int main(void) { return 7; }");
+        Path program = directory.resolve("program");
+        Process compiler = new ProcessBuilder(
+                        System.getenv().getOrDefault("CC", "cc"),
+                        "-static",
+                        "-o",
+                        program.toString(),
+                        source.toString())
+                .redirectErrorStream(true)
+                .start();
+        compiler.getInputStream().readAllBytes();
+        assumeThat(compiler.waitFor()).as("a static libc").isZero();
+        agent = Program.LIBRARY.path();
+        assertThat(run(List.of("--preload"), List.of(program.toString())).waitFor())
+                .isEqualTo(1);
+        assertThat(agentLines()).singleElement().asString().contains("is a static program", "Link it dynamically");
+    }
+
+    private static String onlyLine(Process program) throws IOException {
+        List<String> lines = output(program);
+        assertThat(lines).hasSize(1);
+        return lines.get(0);
+    }
+
+    private static boolean isHere(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
     private Process run(List<String> options, List<String> program) throws IOException {
+        return builder(options, program).start();
+    }
+
+    private ProcessBuilder builder(List<String> options, List<String> program) {
         String classPath =
                 CommandLineTool.classPath().stream().map(Path::toString).collect(Collectors.joining(":"));
         List<String> command = new ArrayList<>(List.of("sh", SCRIPT.toString(), "--built"));
         command.addAll(List.of(CommandLineTool.RUNTIME.java().toString(), classPath, agent.toString(), "run"));
         command.addAll(options);
-        if (options.stream().noneMatch(option -> option.startsWith("--timeout="))) {
+        if (options.stream().noneMatch(option -> option.startsWith("--timeout=") || option.equals("--preload"))) {
             command.add("--timeout=" + PATIENCE.toSeconds());
         }
         command.add("--");
         command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
         builder.environment().remove("THREADCLOCK_LIBRARY");
-        return builder.start();
+        return builder;
     }
 
     private static List<String> java(Jdk jdk) {

@@ -18,10 +18,16 @@ class SourcesIT {
     private static final int FEWEST_TICKS = 30;
 
     private static final String SPIN_MS = "300";
-    /** Beside other programs, a spin gets a third of the time, and pays for the switches in system time. */
-    private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
+    /**
+     * Where the split is smoothed, user work may be told as up to 50 ms less after other work (docs/clocks.md), which a new
+     * thread's first ticks may have found. The kernel's ticks are of 10 ms. In this spin, both together are the slack below.
+     */
+    static final String LONG_SPIN_MS = "1200";
 
     private static final double SLACK_OF_SHARE = 0.05;
+
+    /** Beside other programs, a spin gets a third of the time, and pays for the switches in system time. */
+    private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
 
     /** A thread's own readings may be ahead of the kernel's by a window, at either end. */
     private static final long SLACK_NS = 5_000_000;
@@ -58,7 +64,7 @@ class SourcesIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("consistent")
     void countASpinAsUserTime(Jdk jdk, String options) {
-        Facts spin = spin(jdk, options);
+        Facts spin = spin(jdk, options, LONG_SPIN_MS);
         assertThat((double) spin.number("user") / spin.number("cpu"))
                 .as("user time / CPU time of a spin: %s ns / %s ns", spin.text("user"), spin.text("cpu"))
                 .isBetween(leastUserShare(spin), 1.0);
@@ -113,6 +119,10 @@ class SourcesIT {
     }
 
     private static Facts spin(Jdk jdk, String options) {
-        return Program.stock(jdk, SpinProbe.class, SPIN_MS).agent(options).facts();
+        return spin(jdk, options, SPIN_MS);
+    }
+
+    private static Facts spin(Jdk jdk, String options, String ms) {
+        return Program.stock(jdk, SpinProbe.class, ms).agent(options).facts();
     }
 }

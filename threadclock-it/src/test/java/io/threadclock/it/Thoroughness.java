@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 final class Thoroughness {
     static final boolean BRIEF = System.getProperty("threadclock.brief") != null;
-    private static final boolean THOROUGH = System.getProperty("threadclock.thorough") != null;
+    static final boolean THOROUGH = System.getProperty("threadclock.thorough") != null;
 
     private Thoroughness() {}
 

@@ -10,7 +10,6 @@ import io.threadclock.it.probe.SystemCallProbe;
 
 /** On real time, because they compare with the kernel; the bounds are wide enough for a busy machine. */
 class ThreadTimesIT {
-    private static final String SPIN_MS = "300";
     private static final String READ_GIB = "4";
     private static final String SLEEP_MS = "50";
     /** A thread's own reading may be ahead of the kernel's by so much. */
@@ -54,6 +53,6 @@ class ThreadTimesIT {
     }
 
     private static Facts spin(Jdk jdk) {
-        return Program.withAgent(jdk, SpinProbe.class, SPIN_MS).facts();
+        return Program.withAgent(jdk, SpinProbe.class, SourcesIT.LONG_SPIN_MS).facts();
     }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs from sources: those that README and docs/virtual-threads.md show, and two that no old JDK compiles. */
+/** Programs from sources: those that README and docs/virtual-threads.md show, and one that no old JDK compiles. */
 class VirtualThreadsPageIT {
     /** JDK 25 is the first that runs programs without a class. */
     private static final int FIRST_JAVA = 25;
@@ -49,17 +49,6 @@ class VirtualThreadsPageIT {
                 .contains("`java " + String.join(" ", OPTIONS) + " Cost.java`");
         assertThat(outputOf(program, jdk))
                 .containsPattern("(?m)^a request on a virtual thread: CPU \\d+ ns = user \\d+ ns \\+ system \\d+ ns$");
-    }
-
-    /** StructuredTaskScope is a preview, and its methods are those of one JDK. */
-    @OnEachJdkWithVirtualThreads
-    void theTasksOfAScopeInheritScopedValuesReadThemselvesAndHaveAnAccount(Jdk jdk) throws Exception {
-        assumeTrue(jdk.feature() == 25, "StructuredTaskScope as in JDK 25");
-        assumeTrue(Files.exists(jdk.home().resolve("lib/ct.sym")), jdk + " compiles no previews");
-        Path program = source("Structured.java");
-        assertThat(outputOf(program, jdk, "--enable-preview", "--source", "25"))
-                .containsPattern("(?s)(?:alice has used (?:[5-9]\\d{6}|[1-9]\\d{7,}) ns\\n){2}"
-                        + "all have used CPU [1-9]\\d{7,} ns = .*, parts 2 \\(unmeasured 0, [^)]*\\), threads 2\\n");
     }
 
     @OnEachJdkWithVirtualThreads

@@ -3,6 +3,7 @@ package io.threadclock.jfr;
 
 import io.threadclock.CpuAccount;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A piece of work whose cost is written into flight recordings, as an event {@code threadclock.Span}: its name, its
@@ -24,6 +25,8 @@ import java.util.Objects;
  * <p>A span that began before the recording, or is shorter than the event's threshold, is not in it. It measures all the
  * same, except for allocated bytes, and costs a new account and a part of it. Nothing refuses work: a part that cannot be
  * measured is counted as unmeasured.
+ *
+ * @since 0.1
  */
 public final class CpuSpan implements AutoCloseable {
     private final CpuAccount account;
@@ -60,7 +63,7 @@ public final class CpuSpan implements AutoCloseable {
      * @param spanId for example 16 hexadecimal digits; null if there is none
      * @return this
      */
-    public CpuSpan trace(String traceId, String spanId) {
+    public CpuSpan trace(@Nullable String traceId, @Nullable String spanId) {
         event.traceId = traceId;
         event.spanId = spanId;
         return this;

@@ -4,4 +4,7 @@
  * has the cost of each thread; {@code threadclock.Span} from {@link io.threadclock.jfr.CpuSpan} has the cost of a piece
  * of work on all its threads.
  */
+@NullMarked
 package io.threadclock.jfr;
+
+import org.jspecify.annotations.NullMarked;

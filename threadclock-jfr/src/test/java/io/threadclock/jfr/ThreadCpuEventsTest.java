@@ -4,6 +4,8 @@ package io.threadclock.jfr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.threadclock.JvmCpuTimes;
+import io.threadclock.JvmThreadKind;
 import io.threadclock.ThreadClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ThreadCpuEventsTest {
     private static final String TYPE = "threadclock.ThreadCpu";
+    private static final String JVM = "threadclock.JvmCpu";
     private static final long WORK_NS = 50_000_000;
 
     @TempDir
@@ -82,6 +85,42 @@ class ThreadCpuEventsTest {
             assertThat(own.get(0).getFloat("usage")).as("usage").isEqualTo((float)
                     ((double) cpuNs(own.get(0)) / wallNs));
         }
+    }
+
+    /** The figures may be a second old, so the recording goes on until they have changed since it began. */
+    @Test
+    void tellWhatTheJvmsOwnThreadsHaveCost() throws IOException {
+        try (Recording recording = new Recording()) {
+            recording.enable(JVM).with("period", "everyChunk");
+            JvmCpuTimes earlier = JvmCpuTimes.read();
+            assumeThat(earlier.cpuTimeNs(JvmThreadKind.GC)).as("known times").isNotEqualTo(JvmCpuTimes.UNKNOWN);
+            recording.start();
+            JvmCpuTimes before = JvmCpuTimes.read();
+            JvmCpuTimes after = before;
+            while (gcNs(before, after) == 0) {
+                System.gc();
+                after = JvmCpuTimes.read();
+            }
+            List<RecordedEvent> events = Recorded.events(recording, folder, JVM);
+            assertThat(events).as("events").hasSize(1);
+            assertThat(events.get(0).getDuration("gcTime").toNanos())
+                    .as("ns")
+                    .isBetween(gcNs(before, after), gcNs(earlier, laterThan(after)));
+            assertThat(events.get(0).getDuration("jitTime")).isBetween(Duration.ZERO, Duration.ofHours(1));
+            assertThat(events.get(0).getDuration("vmTime")).isBetween(Duration.ZERO, Duration.ofHours(1));
+        }
+    }
+
+    private static long gcNs(JvmCpuTimes from, JvmCpuTimes to) {
+        return to.cpuTimeNs(JvmThreadKind.GC) - from.cpuTimeNs(JvmThreadKind.GC);
+    }
+
+    private static JvmCpuTimes laterThan(JvmCpuTimes then) {
+        JvmCpuTimes now = JvmCpuTimes.read();
+        while (now == then) {
+            now = JvmCpuTimes.read();
+        }
+        return now;
     }
 
     @Test

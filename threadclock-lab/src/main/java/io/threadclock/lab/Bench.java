@@ -10,12 +10,15 @@ import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.report.BenchPage;
 import io.threadclock.lab.report.BenchReport;
 import io.threadclock.lab.report.Comparison;
+import io.threadclock.lab.report.Documents;
 import io.threadclock.lab.report.Goals;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -26,9 +29,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "threadclock bench",
         sortOptions = false,
-        description = "Measures what it costs to read a thread's user and CPU time: in C from every source, through "
-                + "ThreadMXBean and the Java library on every JDK from 17 on, of the calling thread and of others; and "
-                + "what that does to a program. Writes a report.%n")
+        header = "Measure what reads cost, in C and in Java, and what that does to a program.",
+        description =
+                "Reads a thread's user and CPU time in C from every source, and through ThreadMXBean and the Java "
+                        + "library on every JDK from 17 on, of the calling thread and of others. Writes a report.%n")
 public final class Bench extends LabCommand {
     private static final int OLDEST_FEATURE = 17;
 
@@ -38,11 +42,8 @@ public final class Bench extends LabCommand {
     @Mixin
     private JdkOption jdkOption = new JdkOption();
 
-    @Option(
-            names = "--virtual",
-            description = "Only virtual threads, on every JDK from 21 on; --write then writes their tables into "
-                    + "docs/virtual-threads.md.")
-    private boolean onlyVirtual;
+    @ArgGroup(exclusive = true)
+    private Part part = new Part();
 
     @Option(
             names = "--compare",
@@ -68,6 +69,20 @@ public final class Bench extends LabCommand {
                     + "beside the latter, and keep the run in threadclock-lab/results/bench.json.")
     private boolean write;
 
+    private static final class Part {
+        @Option(
+                names = "--virtual",
+                description = "Only virtual threads, on every JDK from 21 on; --write then writes their tables into "
+                        + "docs/virtual-threads.md, and a line into README.md.")
+        private boolean virtual;
+
+        @Option(
+                names = "--spans",
+                description = "Only spans of OpenTelemetry's agent, measured and not; --write then writes their table "
+                        + "into docs/opentelemetry.md.")
+        private boolean spans;
+    }
+
     private static final class Length {
         @Option(names = "--quick", description = "Measure for under four minutes instead of a quarter of an hour.")
         private boolean quick;
@@ -90,8 +105,21 @@ public final class Bench extends LabCommand {
         Path folder = reportFolder(output);
         Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
-        if (onlyVirtual) {
-            return measureVirtual(home, agent, folder);
+        if (part.virtual) {
+            return measurePart(
+                    jdkOption.chooseFrom(LivesOfThreads.OLDEST_WITH_VIRTUAL),
+                    "virtual",
+                    BenchRun::measureVirtual,
+                    BenchReport::toVirtualText,
+                    report -> report.virtualDocuments(home));
+        }
+        if (part.spans) {
+            return measurePart(
+                    jdkOption.choose(OLDEST_FEATURE),
+                    "spans",
+                    BenchRun::measureSpans,
+                    BenchReport::toSpansText,
+                    report -> report.spansDocuments(home));
         }
         List<Jdk> jdks = jdkOption.choose(OLDEST_FEATURE);
         warnOfLoad();
@@ -110,23 +138,28 @@ public final class Bench extends LabCommand {
         return verdict(results);
     }
 
-    private Integer measureVirtual(Path home, AgentLibrary agent, Path folder) {
-        List<Jdk> jdks = jdkOption.chooseFrom(LivesOfThreads.OLDEST_WITH_VIRTUAL);
+    /** @param name of the part, in its file's name and that of the kept run */
+    private Integer measurePart(
+            List<Jdk> jdks,
+            String name,
+            BiFunction<BenchRun, String, Results> measurement,
+            Function<BenchReport, String> text,
+            Function<BenchReport, Documents> documents) {
         warnOfLoad();
         Plan plan = Plan.of(length.chosen(), jdks.size());
         Results results;
         try (Progress progress = Progress.onStderr()) {
-            results = new BenchRun(home, agent, jdks, plan, progress).measureVirtual(typed());
+            results = measurement.apply(new BenchRun(home(), AgentLibrary.in(home()), jdks, plan, progress), typed());
         }
-        ResultsFile file = new ResultsFile(folder.resolve("virtual.json"));
+        ResultsFile file = new ResultsFile(reportFolder(output).resolve(name + ".json"));
         file.write(results);
-        System.out.print(new BenchReport(results).toVirtualText());
+        System.out.print(text.apply(new BenchReport(results)));
         System.out.println("Took " + results.origin().seconds() + " s. The figures: " + file.path());
         if (write) {
-            keep(results, "bench-virtual", kept -> new BenchReport(kept).virtualDocuments(home));
+            keep(results, "bench-" + name, kept -> documents.apply(new BenchReport(kept)));
         }
         warnOfLoad();
-        return CommandLine.ExitCode.OK;
+        return verdict(results);
     }
 
     /** The report is written. Its results may still break a law or, if that was asked for, miss a goal. */

@@ -17,6 +17,7 @@ import io.threadclock.lab.question.OtherThreads;
 import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.question.ReadCost;
 import io.threadclock.lab.question.Session;
+import io.threadclock.lab.question.SpanPrice;
 import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
@@ -70,9 +71,18 @@ final class BenchRun {
     Results measureVirtual(String command) {
         Origin.Start start = new Origin.Start();
         for (Jdk jdk : jdks) {
-            new ThreadLives(new Session(jdk, agent, plan, progress, draft), home).measureVirtual();
+            ThreadLives lives = new ThreadLives(new Session(jdk, agent, plan, progress, draft), home);
+            lives.measureVirtual();
+            lives.measureMany();
             new EngineCost(jdk, agent, plan.engine(), progress, draft).measureVirtual();
         }
+        return draft.finish(start.end(command, jdks.stream().map(this::runtime).toList()));
+    }
+
+    /** Only spans. */
+    Results measureSpans(String command) {
+        Origin.Start start = new Origin.Start();
+        jdks.forEach(jdk -> new SpanPrice(new Session(jdk, agent, plan, progress, draft), home).measure());
         return draft.finish(start.end(command, jdks.stream().map(this::runtime).toList()));
     }
 

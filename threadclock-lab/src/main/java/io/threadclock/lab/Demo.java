@@ -7,9 +7,11 @@ import io.threadclock.harness.Progress;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.question.LiveDemo;
+import io.threadclock.lab.question.Preloaded;
 import io.threadclock.lab.question.Requests;
 import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.report.DemoReport;
+import io.threadclock.lab.report.PreloadedReport;
 import io.threadclock.lab.report.RequestsReport;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
@@ -27,9 +29,10 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "threadclock demo",
         sortOptions = false,
+        header = "Run a QuestDB program on every JDK, stock and with the agent, and compare.",
         description = {
-            "Runs a QuestDB program on every JDK from 17 on, stock and with the threadclock agent, and compares:",
-            "what it costs to read a thread's user and CPU time, what that does to the program, and how true it is.",
+            "Compares, on every JDK from 17 on, what it costs to read a thread's user and CPU time, what that does to the",
+            "program, and how true it is.",
             ""
         })
 public final class Demo extends LabCommand {
@@ -46,7 +49,7 @@ public final class Demo extends LabCommand {
             names = "--write",
             description =
                     "Also write the tables into README.md and docs/benchmarks.md of the checkout; with --requests, "
-                            + "the picture into docs/.")
+                            + "the picture into docs/; with --preload, the table into docs/preload.md.")
     private boolean write;
 
     @Option(
@@ -59,6 +62,12 @@ public final class Demo extends LabCommand {
             description =
                     "Show instead where the time of requests goes in a small server under load; on the newest JDK.")
     private boolean requests;
+
+    @Option(
+            names = "--preload",
+            description =
+                    "Show instead what CPython, Ruby, MariaDB and a Rust program gain from libthreadclock-preload.so.")
+    private boolean preload;
 
     /**
      * How much to measure.
@@ -92,6 +101,9 @@ public final class Demo extends LabCommand {
         if (requests) {
             return runRequests(home);
         }
+        if (preload) {
+            return runPreload(home);
+        }
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = jdkOption.choose(EngineCost.OLDEST_FEATURE);
         warnOfLoad();
@@ -105,7 +117,7 @@ public final class Demo extends LabCommand {
     }
 
     private int runLive(Path home) throws InterruptedException {
-        if (quick || write || requests || jdkOption.named() > 1) {
+        if (quick || write || requests || preload || jdkOption.named() > 1) {
             throw new ParameterException(
                     self(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
         }
@@ -126,6 +138,24 @@ public final class Demo extends LabCommand {
         new Requests(jdk, home, draft).measure();
         List<Origin.Runtime> runtimes = List.of(new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""));
         RequestsReport report = new RequestsReport(draft.finish(start.end(typed(), runtimes)));
+        System.out.print(report.toText());
+        if (write) {
+            write(report.documents(home));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int runPreload(Path home) {
+        if (quick || requests || jdkOption.named() > 0) {
+            throw new ParameterException(self(), "--preload goes with --write alone.");
+        }
+        warnOfLoad();
+        Origin.Start start = new Origin.Start();
+        ResultsDraft draft = new ResultsDraft();
+        try (Progress progress = Progress.onStderr()) {
+            new Preloaded(AgentLibrary.in(home), progress, draft).measure();
+        }
+        PreloadedReport report = new PreloadedReport(draft.finish(start.end(typed(), List.of())));
         System.out.print(report.toText());
         if (write) {
             write(report.documents(home));

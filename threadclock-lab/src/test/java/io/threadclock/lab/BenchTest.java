@@ -34,6 +34,12 @@ class BenchTest {
     }
 
     @Test
+    void measuresOnePartAlone() {
+        assertThat(run("--virtual", "--spans")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(errors.toString()).contains("mutually exclusive");
+    }
+
+    @Test
     void refusesAnOlderRunThatIsNotThereBeforeItMeasures() {
         String missing = folder.resolve("old.json").toString();
         assertThat(run("--compare", missing, "--output", folder.toString())).isEqualTo(CommandLine.ExitCode.SOFTWARE);

@@ -35,7 +35,7 @@ class DemoTest {
 
     @Test
     void runsLiveOnOneJdkAlone() {
-        for (String other : List.of("--quick", "--write", "--requests", "--jdks=17,25")) {
+        for (String other : List.of("--quick", "--write", "--requests", "--preload", "--jdks=17,25")) {
             StringWriter complaint = new StringWriter();
             int status =
                     new Demo().commandLine().setErr(new PrintWriter(complaint)).execute("--live", other);
@@ -49,6 +49,6 @@ class DemoTest {
         StringWriter help = new StringWriter();
         assertThat(new Demo().commandLine().setOut(new PrintWriter(help)).execute("--help"))
                 .isZero();
-        assertThat(help.toString()).contains("--quick", "--jdks", "--write", "--live", "--requests");
+        assertThat(help.toString()).contains("--quick", "--jdks", "--write", "--live", "--requests", "--preload");
     }
 }

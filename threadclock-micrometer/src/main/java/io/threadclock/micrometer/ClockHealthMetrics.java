@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.ClockSource;
-import io.threadclock.ClockStats;
-import io.threadclock.ResyncCause;
 import io.threadclock.ThreadClock;
+import io.threadclock.diagnostics.ClockStats;
+import io.threadclock.diagnostics.ResyncCause;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -25,6 +25,8 @@ import java.util.Set;
  * their source does. Everything else is read when a registry asks.
  *
  * <p>If the clock is not supported, only {@code threadclock.supported} is bound, with the value 0. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(10);

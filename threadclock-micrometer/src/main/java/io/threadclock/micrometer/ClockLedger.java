@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-import io.threadclock.ClockStats;
-import io.threadclock.ResyncCause;
+import io.threadclock.diagnostics.ClockStats;
+import io.threadclock.diagnostics.ResyncCause;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;

@@ -3,7 +3,7 @@ package io.threadclock.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
+import io.threadclock.AccountUsage;
 
 /**
  * Measures the CPU time of observations: requests of Spring's servers and clients, methods with {@code @Observed},
@@ -32,8 +32,10 @@ import io.micrometer.observation.ObservationHandler;
  * not accounted, if a scope was still open in another thread when the observation stopped, or if the clock is not
  * supported: any figure would be too small. Register it separately from other handlers: in a {@code
  * FirstMatchingCompositeObservationHandler}, only one of them would get the observation. Thread-safe.
+ *
+ * @since 0.1
  */
-public final class CpuObservationHandler implements ObservationHandler<Observation.Context> {
+public final class CpuObservationHandler extends MeasuringHandler {
     private final ObservationMeters meters;
 
     /**
@@ -46,38 +48,7 @@ public final class CpuObservationHandler implements ObservationHandler<Observati
     }
 
     @Override
-    public boolean supportsContext(Observation.Context context) {
-        return true;
-    }
-
-    @Override
-    public void onStart(Observation.Context context) {
-        context.put(ScopeTimes.class, new ScopeTimes());
-    }
-
-    @Override
-    public void onScopeOpened(Observation.Context context) {
-        times(context).open();
-    }
-
-    @Override
-    public void onScopeClosed(Observation.Context context) {
-        times(context).close();
-    }
-
-    /** Micrometer 1.17 advises against it, and calls it all the same, when the scopes leave the thread for a while. */
-    @Override
-    @SuppressWarnings("deprecation")
-    public void onScopeReset(Observation.Context context) {
-        times(context).reset();
-    }
-
-    @Override
-    public void onStop(Observation.Context context) {
-        meters.record(context, times(context).stop());
-    }
-
-    private static ScopeTimes times(Observation.Context context) {
-        return context.getRequired(ScopeTimes.class);
+    void tell(Observation.Context context, AccountUsage usage) {
+        meters.record(context, usage);
     }
 }

@@ -17,14 +17,19 @@ import org.aspectj.lang.reflect.MethodSignature;
 
 /**
  * Measures the CPU time of methods with Micrometer's {@link Timed}, by AspectJ or Spring. Beside the wall-time timer
- * {@code NAME} of Micrometer's own {@code TimedAspect}, it has the counters {@code NAME.cpu.time} in seconds, by {@code
- * mode} ({@code user}, {@code system}), {@code NAME.cpu.tasks} and {@code NAME.cpu.unmeasured}, with the tags {@code
+ * {@code NAME} of Micrometer's own {@code TimedAspect}, it has a timer {@code NAME-cpu}, the counters {@code NAME.cpu.time}
+ * in seconds, by {@code mode} ({@code user}, {@code system}), and a counter {@code NAME.cpu.unmeasured}, with the tags {@code
  * class} and {@code method} and the annotation's own. {@code NAME} is the annotation's value, or {@code method.timed}.
  * All methods of a class with the annotation are measured.
+ *
+ * <p>The annotation's histogram and percentiles are those of the wall time. The timer of CPU time has those that are
+ * configured under its own name, as in {@link CpuObservationHandler}.
  *
  * <p>A call is as expensive as a task in {@link CpuTimedExecutor}. It counts what the thread does until the method
  * returns; if the method returns a future, that is not all of its work. In virtual threads that are not accounted,
  * calls run unmeasured. Needs {@code org.aspectj:aspectjrt}. Thread-safe.
+ *
+ * @since 0.1
  */
 @Aspect
 public class CpuTimedAspect {
@@ -95,11 +100,8 @@ public class CpuTimedAspect {
     private TaskTimes open(Class<?> type, Method method, MethodSignature signature) {
         Timed own = timedOf(method);
         Timed timed = own != null ? own : timedOf(ofClass(type, method));
-        TaskTimes times = byId.computeIfAbsent(Id.of(signature, timed), id -> {
-            TaskTimes made = new TaskTimes();
-            made.bindTo(registry, id.name, id.tags);
-            return made;
-        });
+        TaskTimes times =
+                byId.computeIfAbsent(Id.of(signature, timed), id -> new MethodTimes(registry, id.name, id.tags));
         byMethod.get(type).put(method, times);
         return times;
     }

@@ -16,10 +16,12 @@ import java.util.concurrent.Executor;
  * <p>Each task costs two additional readings of the clock. If a task runs another task inside itself, as a caller does
  * when the queue is full, it includes that task's cost. Tasks in virtual threads that are not accounted ({@link
  * io.threadclock.VirtualThreads}) run unmeasured. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class CpuTimedExecutor implements Executor {
     private final Executor executor;
-    private final TaskTimes times = new TaskTimes();
+    private final ExecutorTimes times = new ExecutorTimes();
 
     /**
      * Measures only the tasks that are given to it.
@@ -32,7 +34,7 @@ public final class CpuTimedExecutor implements Executor {
      */
     public CpuTimedExecutor(MeterRegistry registry, Executor executor, String name, Iterable<Tag> tags) {
         this.executor = executor;
-        times.bindTo(registry, TaskTimes.EXECUTOR, Tags.of(tags).and(Key.NAME.is(name)));
+        times.bindTo(registry, ExecutorTimes.EXECUTOR, Tags.of(tags).and(Key.NAME.is(name)));
     }
 
     @Override

@@ -24,10 +24,12 @@ import java.util.concurrent.TimeoutException;
  * <pre>{@code
  * ExecutorService executor = CpuTimedExecutorService.monitor(registry, Executors.newFixedThreadPool(8), "orders");
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class CpuTimedExecutorService implements ExecutorService {
     private final ExecutorService executor;
-    private final TaskTimes times = new TaskTimes();
+    private final ExecutorTimes times = new ExecutorTimes();
 
     /**
      * Measures only the tasks that are given to it.
@@ -40,7 +42,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
      */
     public CpuTimedExecutorService(MeterRegistry registry, ExecutorService executor, String name, Iterable<Tag> tags) {
         this.executor = executor;
-        times.bindTo(registry, TaskTimes.EXECUTOR, Tags.of(tags).and(Key.NAME.is(name)));
+        times.bindTo(registry, ExecutorTimes.EXECUTOR, Tags.of(tags).and(Key.NAME.is(name)));
     }
 
     /**

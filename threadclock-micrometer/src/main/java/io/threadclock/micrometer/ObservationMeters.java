@@ -6,14 +6,10 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
 import io.threadclock.AccountUsage;
-import io.threadclock.micrometer.ThreadClockMeter.Key;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -21,22 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * and sorted tags for each access, which takes longer than everything else. Thread-safe.
  */
 final class ObservationMeters {
-    /**
-     * The timer's name must not continue the observation's after a dot, because Spring Boot applies the settings of a
-     * name (histograms, percentiles, SLOs) to each timer whose name does. But it begins with the observation's name, so
-     * that limits on the values of a tag, which depend on that, also apply to it.
-     */
-    private static final String TIMER = "-cpu";
-
-    /** Counters have no histogram. */
-    private static final String PARTS = ".cpu.time";
-
+    private static final String WHAT = "the observation's scopes";
     private static final String UNMEASURED = ".cpu.unmeasured";
     private static final String RUN_DELAY = ".run.delay";
     private static final String NOT_RUNNING = ".not.running";
-
-    /** Micrometer's minimum of 1 ms is more than many an observation costs. */
-    private static final Duration LEAST_EXPECTED = Duration.ofNanos(10_000);
 
     /**
      * Above this number, meters are looked up again each time. A filter may deny a registry's meters, and these entries
@@ -94,7 +78,7 @@ final class ObservationMeters {
         private final String name;
         private final Tags tags;
         private final MeterRegistry registry;
-        private volatile Measured measured;
+        private volatile CpuTimer timer;
         private volatile Waits waits;
 
         Entry(String name, Tags tags, MeterRegistry registry) {
@@ -110,10 +94,10 @@ final class ObservationMeters {
 
         /** Two threads may both make the meters; the registry returns the same ones. */
         void record(AccountUsage usage) {
-            if (measured == null) {
-                measured = new Measured(this);
+            if (timer == null) {
+                timer = new CpuTimer(registry, name, tags, WHAT);
             }
-            measured.record(usage);
+            timer.record(usage.userTimeNs(), usage.systemTimeNs());
             if (usage.partsOfUnknownWaits() > 0) {
                 return;
             }
@@ -132,36 +116,6 @@ final class ObservationMeters {
         }
     }
 
-    private static final class Measured {
-        private final Timer timer;
-        private final Counter userSeconds;
-        private final Counter systemSeconds;
-
-        Measured(Entry entry) {
-            timer = Timer.builder(entry.name + TIMER)
-                    .description("CPU time of the observation's scopes")
-                    .minimumExpectedValue(LEAST_EXPECTED)
-                    .tags(entry.tags)
-                    .register(entry.registry);
-            userSeconds = part(entry, "user");
-            systemSeconds = part(entry, "system");
-        }
-
-        private static Counter part(Entry entry, String mode) {
-            return entry.counter(
-                    PARTS,
-                    entry.tags.and(Key.MODE.is(mode)),
-                    "seconds",
-                    "CPU time of the observation's scopes, in user or in system mode");
-        }
-
-        void record(AccountUsage usage) {
-            timer.record(usage.cpuTimeNs(), TimeUnit.NANOSECONDS);
-            userSeconds.increment(usage.userTimeNs() / 1e9);
-            systemSeconds.increment(usage.systemTimeNs() / 1e9);
-        }
-    }
-
     private static final class Waits {
         private final Counter runDelaySeconds;
         private final Counter notRunningSeconds;
@@ -171,12 +125,12 @@ final class ObservationMeters {
                     RUN_DELAY,
                     entry.tags,
                     "seconds",
-                    "time of the observation's scopes in which their threads wanted to run and had no CPU");
+                    "time of " + WHAT + " in which their threads wanted to run and had no CPU");
             notRunningSeconds = entry.counter(
                     NOT_RUNNING,
                     entry.tags,
                     "seconds",
-                    "time of the observation's scopes in which their threads slept, or waited for anything but a CPU");
+                    "time of " + WHAT + " in which their threads slept, or waited for anything but a CPU");
         }
 
         void record(AccountUsage usage) {

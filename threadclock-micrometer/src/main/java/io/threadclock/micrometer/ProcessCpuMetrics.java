@@ -15,6 +15,8 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
  * asks.
  *
  * <p>If the clock is not supported, nothing is bound.
+ *
+ * @since 0.1
  */
 public final class ProcessCpuMetrics implements MeterBinder {
     private final Tags tags;

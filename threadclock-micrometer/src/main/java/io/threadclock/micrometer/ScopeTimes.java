@@ -24,6 +24,13 @@ final class ScopeTimes {
     /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
     private final List<Scope> open = new ArrayList<>(1);
 
+    private boolean isStopped;
+    private AccountUsage usage;
+
+    synchronized boolean isStopped() {
+        return isStopped;
+    }
+
     synchronized void open() {
         Queue<CpuAccount.Part> left = LEFT.get();
         for (CpuAccount.Part part = left.poll(); part != null; part = left.poll()) {
@@ -54,16 +61,25 @@ final class ScopeTimes {
 
     /**
      * Closes the scopes of this thread, and returns the cost of all scopes. Null if nobody knows it: because there was no
-     * scope, because one was in a thread that cannot be read, or because one is still open in another thread.
+     * scope, because one was in a thread that cannot be read, or because one is still open in another thread. All calls
+     * return what the first one does.
      */
     synchronized AccountUsage stop() {
+        if (!isStopped) {
+            isStopped = true;
+            usage = usageAtStop();
+        }
+        return usage;
+    }
+
+    private AccountUsage usageAtStop() {
         reset();
         if (!open.isEmpty()) {
             open.forEach(scope -> scope.left.add(scope.part));
             return null;
         }
-        AccountUsage usage = account.read();
-        return usage.parts() > 0 && usage.unmeasuredParts() == 0 ? usage : null;
+        AccountUsage read = account.read();
+        return read.parts() > 0 && read.unmeasuredParts() == 0 ? read : null;
     }
 
     private static final class Scope {

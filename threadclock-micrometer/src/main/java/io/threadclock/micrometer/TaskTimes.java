@@ -1,34 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 import io.threadclock.TimesHolder;
-import io.threadclock.micrometer.ThreadClockMeter.Key;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The cost of the tasks of one executor, or of the calls of one method, so far, each in the thread that ran it. A task
- * whose thread cannot be read runs all the same, and is counted as unmeasured. Thread-safe.
+ * Measures the tasks of one executor, or the calls of one method, each in the thread that runs it. A task whose thread cannot
+ * be read runs all the same, and is counted as unmeasured. Thread-safe.
  */
-final class TaskTimes {
-    /** The prefix of Micrometer's own meters of executors. */
-    static final String EXECUTOR = "executor";
-
+abstract class TaskTimes {
     /**
      * One holder per thread for all tasks, because it is outside the heap and expensive to create. Null without a
      * clock.
      */
     private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TimesHolder::new);
 
-    private final LongAdder userNs = new LongAdder();
-    private final LongAdder systemNs = new LongAdder();
-    private final LongAdder tasks = new LongAdder();
-    private final LongAdder unmeasured = new LongAdder();
+    /** Counts a task that has cost this much. */
+    abstract void measured(long userNs, long systemNs);
 
-    void run(Runnable task) {
+    /** Counts a task whose cost nobody knows. */
+    abstract void unmeasured();
+
+    final void run(Runnable task) {
         TimesHolder times = begin();
         long beginUserNs = times == null ? 0 : times.userTimeNs();
         long beginSystemNs = times == null ? 0 : times.systemTimeNs();
@@ -39,7 +33,7 @@ final class TaskTimes {
         }
     }
 
-    <T, E extends Throwable> T call(Task<T, E> task) throws E {
+    final <T, E extends Throwable> T call(Task<T, E> task) throws E {
         TimesHolder times = begin();
         long beginUserNs = times == null ? 0 : times.userTimeNs();
         long beginSystemNs = times == null ? 0 : times.systemTimeNs();
@@ -50,26 +44,6 @@ final class TaskTimes {
         }
     }
 
-    /** Binds the meters of executors, with that name in place of {@link #EXECUTOR}. */
-    void bindTo(MeterRegistry registry, String name, Tags tags) {
-        ThreadClockMeter.EXECUTOR_CPU_TIME
-                .timeCounter(name + ".cpu.time", userNs::sum)
-                .tags(tags.and(Key.MODE.is("user")))
-                .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_TIME
-                .timeCounter(name + ".cpu.time", systemNs::sum)
-                .tags(tags.and(Key.MODE.is("system")))
-                .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_TASKS
-                .counter(name + ".cpu.tasks", tasks::sum)
-                .tags(tags)
-                .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_UNMEASURED
-                .counter(name + ".cpu.unmeasured", unmeasured::sum)
-                .tags(tags)
-                .register(registry);
-    }
-
     /** The holder belongs to all tasks of the thread, and one task may run another one inside itself. */
     private TimesHolder begin() {
         TimesHolder times = ThreadClock.canRead() ? HOLDERS.get() : null;
@@ -78,12 +52,10 @@ final class TaskTimes {
 
     private void end(TimesHolder times, long beginUserNs, long beginSystemNs) {
         if (times == null || !isRead(times)) {
-            unmeasured.increment();
-            return;
+            unmeasured();
+        } else {
+            measured(times.userTimeNs() - beginUserNs, times.systemTimeNs() - beginSystemNs);
         }
-        userNs.add(times.userTimeNs() - beginUserNs);
-        systemNs.add(times.systemTimeNs() - beginSystemNs);
-        tasks.increment();
     }
 
     private static boolean isRead(TimesHolder times) {

@@ -12,7 +12,11 @@ import io.micrometer.core.instrument.docs.MeterDocumentation;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
-/** All meters of this package: names, units and tags. docs/metrics.md has the same list. */
+/**
+ * All meters of this package: names, units and tags. docs/metrics.md has the same list.
+ *
+ * @since 0.1
+ */
 public enum ThreadClockMeter implements MeterDocumentation {
     /** The cost of the threads that live or have lived in a pool, from their start. */
     POOL_CPU_TIME(
@@ -29,6 +33,13 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "seconds",
             "time in which a pool's threads wanted to run and had no CPU",
             Key.POOL),
+    /** From when each thread is first seen; otherwise as {@link #POOL_RUN_DELAY}. */
+    POOL_NOT_RUNNING(
+            "threadclock.pool.not.running",
+            Meter.Type.COUNTER,
+            "seconds",
+            "time in which a pool's threads slept, or waited for anything but a CPU",
+            Key.POOL),
     /** The number at the last snapshot. */
     POOL_THREADS("threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
     /** The cost of all threads, the JVM's own too. */
@@ -38,7 +49,14 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "seconds",
             "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
             Key.MODE),
-    /** If it is 0, there are no other meters. */
+    /** The threads that no pool has: {@link io.threadclock.JvmCpuTimes}. */
+    JVM_CPU_TIME(
+            "threadclock.jvm.cpu.time",
+            Meter.Type.COUNTER,
+            "seconds",
+            "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
+            Key.KIND),
+    /** If it is 0, pools and tasks have the JDK's figures, and the process and the clock's health have no meters. */
     SUPPORTED("threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
     /** There is one series for each source, so that a change is visible. */
     SOURCE(
@@ -200,11 +218,13 @@ public enum ThreadClockMeter implements MeterDocumentation {
         POOL("pool"),
         /** {@code user} or {@code system}. */
         MODE("mode"),
+        /** A {@link io.threadclock.JvmThreadKind}, in lower case. */
+        KIND("kind"),
         /** A {@link io.threadclock.ClockSource}, in lower case. */
         SOURCE("source"),
         /** The event that the reading followed: {@code read} or {@code switch}. */
         AFTER("after"),
-        /** A {@link io.threadclock.ResyncCause}, in lower case. */
+        /** A {@link io.threadclock.diagnostics.ResyncCause}, in lower case. */
         CAUSE("cause"),
         /** {@code resyncs}, {@code reads}, {@code snapshots} or {@code probes}. */
         WORK("work"),

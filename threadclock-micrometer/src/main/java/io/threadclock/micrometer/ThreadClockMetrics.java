@@ -7,14 +7,16 @@ import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 
 /**
- * All meters that need no change of the program: {@link ThreadPoolMetrics}, {@link ProcessCpuMetrics} and {@link
- * ClockHealthMetrics}, with their default settings.
+ * All meters that need no change of the program: {@link ThreadPoolMetrics}, {@link ProcessCpuMetrics}, {@link JvmCpuMetrics}
+ * and {@link ClockHealthMetrics}, with their default settings.
  *
  * <pre>{@code
  * new ThreadClockMetrics().bindTo(registry);
  * }</pre>
  *
  * <p>Thread-safe. Closing it ends its two daemon threads.
+ *
+ * @since 0.1
  */
 public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
     private final ThreadPoolMetrics pools = new ThreadPoolMetrics();
@@ -27,6 +29,7 @@ public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
     public void bindTo(MeterRegistry registry) {
         pools.bindTo(registry);
         new ProcessCpuMetrics().bindTo(registry);
+        new JvmCpuMetrics().bindTo(registry);
         health.bindTo(registry);
     }
 

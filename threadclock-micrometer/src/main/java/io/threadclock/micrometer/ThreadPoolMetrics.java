@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.threadclock.PoolAccumulator;
+import io.threadclock.PoolTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -21,7 +24,8 @@ import java.util.regex.Pattern;
 /**
  * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code
  * user}, {@code system}), {@code threadclock.pool.run.delay} in seconds, the time in which its threads wanted to run and
- * had no CPU, and {@code threadclock.pool.threads}. The second is missing if the kernel does not count it.
+ * had no CPU, {@code threadclock.pool.not.running}, the time in which they did not want to, and {@code
+ * threadclock.pool.threads}. The second and third are missing if the kernel does not count the second.
  *
  * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
  * Builder#pool}). There are at most {@value #DEFAULT_MAX_POOLS} pools unless told otherwise, in the order in which they
@@ -35,6 +39,8 @@ import java.util.regex.Pattern;
  * run since the last one.
  *
  * <p>If the clock is not supported and {@code ThreadMXBean} does not stand in, nothing is bound. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     static final int DEFAULT_MAX_POOLS = 100;
@@ -44,7 +50,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private final Tags tags;
     private final Supplier<List<ThreadSample>> snapshots;
     private final List<PoolTimes> pools = new ArrayList<>();
-    private final PoolLedger ledger;
+    private final PoolAccumulator accumulator;
     private final Metronome metronome;
     private final LongSupplier nanoTime;
     private final List<MeterRegistry> registries = new ArrayList<>();
@@ -68,7 +74,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         this.tags = builder.tags;
         this.snapshots = builder.snapshots;
         this.nanoTime = builder.nanoTime;
-        this.ledger = new PoolLedger(new PoolNaming(builder.rules), builder.maxPools, pools::add, builder.runDelays);
+        this.accumulator = builder.accumulator(pools::add);
         this.metronome = new Metronome("threadclock-pools", builder.interval, () -> snapshotUnlessYoungerThan(0));
     }
 
@@ -151,7 +157,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         long beginNs = ThreadClock.canRead() ? ThreadClock.cpuTimeNs() : 0;
         int before = pools.size();
         takenAtNs = nanoTime.getAsLong();
-        ledger.add(snapshots.get(), takenAtNs);
+        accumulator.add(snapshots.get(), takenAtNs);
         hasSnapshot = true;
         if (ThreadClock.canRead()) {
             spentNs = spentNs + (ThreadClock.cpuTimeNs() - beginNs);
@@ -162,7 +168,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private Changes changesSince(int before) {
         List<PoolTimes> found = pools.subList(before, pools.size());
         boolean isAlone = registrars == 0;
-        List<PoolTimes> toLeave = isAlone ? ledger.dispensable(takenAtNs) : Collections.emptyList();
+        List<PoolTimes> toLeave = isAlone ? accumulator.dispensable(takenAtNs) : Collections.emptyList();
         if (found.isEmpty() && toLeave.isEmpty()) {
             return null;
         }
@@ -175,7 +181,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private synchronized Changes dismiss(List<PoolTimes> removed) {
         List<PoolTimes> stayed = new ArrayList<>();
         for (PoolTimes pool : removed) {
-            if (ledger.dismiss(pool)) {
+            if (accumulator.dismiss(pool)) {
                 pools.remove(pool);
             } else {
                 stayed.add(pool);
@@ -210,9 +216,13 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .timeCounter(() -> refreshed(pool).systemTimeNs())
                 .tags(ofPool.and(Key.MODE.is("system")))
                 .register(registry);
-        if (ledger.hasRunDelays()) {
+        if (accumulator.hasRunDelays()) {
             ThreadClockMeter.POOL_RUN_DELAY
                     .timeCounter(() -> refreshed(pool).runDelayNs())
+                    .tags(ofPool)
+                    .register(registry);
+            ThreadClockMeter.POOL_NOT_RUNNING
+                    .timeCounter(() -> refreshed(pool).notRunningNs())
                     .tags(ofPool)
                     .register(registry);
         }
@@ -227,6 +237,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         registry.removeByPreFilterId(ThreadClockMeter.POOL_CPU_TIME.id(ofPool.and(Key.MODE.is("user"))));
         registry.removeByPreFilterId(ThreadClockMeter.POOL_CPU_TIME.id(ofPool.and(Key.MODE.is("system"))));
         registry.removeByPreFilterId(ThreadClockMeter.POOL_RUN_DELAY.id(ofPool));
+        registry.removeByPreFilterId(ThreadClockMeter.POOL_NOT_RUNNING.id(ofPool));
         registry.removeByPreFilterId(ThreadClockMeter.POOL_THREADS.id(ofPool));
     }
 
@@ -246,8 +257,10 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         private Duration interval = DEFAULT_INTERVAL;
         private Supplier<List<ThreadSample>> snapshots =
                 () -> ThreadsSnapshot.take().threads();
-        private IntToLongFunction runDelays = RunDelays::ofThread;
         private LongSupplier nanoTime = System::nanoTime;
+
+        /** Null: the kernel's. */
+        private IntToLongFunction runDelays;
 
         private Builder() {}
 
@@ -264,7 +277,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
 
         /**
-         * Sets the greatest number of pools, {@code other} included. Each pool has four series.
+         * Sets the greatest number of pools, {@code other} included. Each pool has five series.
          *
          * @param count ≥ 1
          * @return this
@@ -320,6 +333,13 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         Builder nanoTime(LongSupplier clock) {
             nanoTime = clock;
             return this;
+        }
+
+        private PoolAccumulator accumulator(Consumer<PoolTimes> onNewPool) {
+            PoolNaming naming = new PoolNaming(rules);
+            return runDelays == null
+                    ? new PoolAccumulator(naming::poolOf, maxPools, onNewPool)
+                    : new PoolAccumulator(naming::poolOf, maxPools, onNewPool, runDelays);
         }
 
         /** {@return the meters, bound to no registry yet} */

@@ -47,7 +47,7 @@ class BootProgram {
 
     private static final Pattern COUNTED = Pattern.compile(
             "(?m)^(?:http_server_requests_cpu_(?:seconds_count|unmeasured_observations_total)"
-                    + "|order_validate_cpu_(?:tasks|unmeasured_tasks)_total|executor_cpu_(?:tasks|unmeasured_tasks)_total)\\{[^}]*} (\\S+)$");
+                    + "|order_validate_cpu_(?:seconds_count|unmeasured_calls_total)|executor_cpu_(?:tasks|unmeasured_tasks)_total)\\{[^}]*} (\\S+)$");
 
     private static final Map<String, Object> PROPERTIES = Map.of(
             "server.port", "0",

@@ -3,7 +3,7 @@ package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.ResyncCause;
+import io.threadclock.diagnostics.ResyncCause;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

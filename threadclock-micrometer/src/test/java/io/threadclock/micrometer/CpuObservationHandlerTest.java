@@ -265,6 +265,14 @@ class CpuObservationHandlerTest {
         assertThat(meters.find("request-cpu").timers()).isEmpty();
     }
 
+    /** Micrometer's ObservationThreadLocalAccessor opens such scopes. */
+    @Test
+    void ignoresAnObservationThatIsNeverStarted() {
+        Observation observation = observation("request");
+        observation.openScope().close();
+        assertThat(meters.getMeters()).isEmpty();
+    }
+
     @Test
     void countsAnObservationOfAVirtualThreadAsUnmeasured() throws Exception {
         observeInVirtualThread(observation("request").start()).stop();

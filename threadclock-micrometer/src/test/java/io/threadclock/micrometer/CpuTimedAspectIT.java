@@ -59,19 +59,19 @@ class CpuTimedAspectIT {
         double userSeconds = figure("order.validate.cpu.time[" + tags + ", tag(mode=user)]");
         double systemSeconds = figure("order.validate.cpu.time[" + tags + ", tag(mode=system)]");
         assertThat(userSeconds + systemSeconds).as("CPU s of two calls of 5 ms").isBetween(0.010, 1.0);
-        assertThat(figure("order.validate.cpu.tasks[" + tags + "]")).isEqualTo(2);
+        assertThat(figure("order.validate-cpu[" + tags + "]")).isEqualTo(2);
     }
 
     @Test
     void measuresAMethodThatFailsAndLetsItsExceptionThrough() {
         assertThat(output).contains("thrown: the method's own");
-        assertThat(figure("method.timed.cpu.tasks[" + CLASS + "), tag(method=failing)]"))
+        assertThat(figure("method.timed-cpu[" + CLASS + "), tag(method=failing)]"))
                 .isEqualTo(1);
     }
 
     @Test
     void measuresTheMethodsOfATimedClass() {
-        assertThat(figure("whole.class.cpu.tasks[" + CLASS + "$WholeClass), tag(method=work)]"))
+        assertThat(figure("whole.class-cpu[" + CLASS + "$WholeClass), tag(method=work)]"))
                 .isEqualTo(1);
     }
 }

@@ -2,10 +2,17 @@
 package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.ValueAtPercentile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.ThreadClock;
 import java.lang.ref.WeakReference;
@@ -29,8 +36,12 @@ class CpuTimedAspectUnderSpringTest {
         return factory.getProxy();
     }
 
-    private double tasks(String name) {
-        return registry.get(name + ".cpu.tasks").functionCounter().count();
+    private long calls(String name) {
+        return cpu(name).count();
+    }
+
+    private Timer cpu(String name) {
+        return registry.get(name + "-cpu").timer();
     }
 
     @Test
@@ -44,7 +55,7 @@ class CpuTimedAspectUnderSpringTest {
         assertThat(argument.get())
                 .as("what a call was given, a minute of collections later")
                 .isNull();
-        assertThat(tasks("shop.sell")).isEqualTo(1);
+        assertThat(calls("shop.sell")).isEqualTo(1);
     }
 
     private static WeakReference<Object> sell(Shop shop) {
@@ -59,7 +70,46 @@ class CpuTimedAspectUnderSpringTest {
         for (int i = 0; i < 1_000; i++) {
             shop.sell(i);
         }
-        assertThat(tasks("shop.sell")).isEqualTo(1_000);
+        assertThat(calls("shop.sell")).isEqualTo(1_000);
+    }
+
+    @Test
+    void dividesTheCpuTimeOfTheCalls() {
+        this.<Shop>proxied(new Supermarket()).sell("anything");
+        double seconds = registry.get("shop.sell.cpu.time").counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
+        assertThat(seconds)
+                .as("user + system, s")
+                .isPositive()
+                .isCloseTo(cpu("shop.sell").totalTime(TimeUnit.SECONDS), within(1e-9));
+    }
+
+    /** Spring Boot configures each timer whose name continues the wall time's after a dot. */
+    @Test
+    void hasPercentilesThatAreConfiguredUnderItsOwnNameAndNoOthers() {
+        registry.config().meterFilter(percentileOfWhatContinues("shop.sell", 0.5));
+        registry.config().meterFilter(percentileOfWhatContinues("kiosk.sell-cpu", 0.99));
+        this.<Shop>proxied(new Supermarket()).sell("anything");
+        this.<Shop>proxied(new Kiosk()).sell("anything");
+        assertThat(cpu("shop.sell").takeSnapshot().percentileValues()).isEmpty();
+        assertThat(cpu("kiosk.sell").takeSnapshot().percentileValues())
+                .extracting(ValueAtPercentile::percentile)
+                .containsExactly(0.99);
+    }
+
+    private static MeterFilter percentileOfWhatContinues(String name, double percentile) {
+        return new MeterFilter() {
+            @Override
+            public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+                return (id.getName() + ".").startsWith(name + ".")
+                        ? DistributionStatisticConfig.builder()
+                                .percentiles(percentile)
+                                .build()
+                                .merge(config)
+                        : config;
+            }
+        };
     }
 
     /** One aspect, which has seen the interface's method before. */
@@ -71,8 +121,8 @@ class CpuTimedAspectUnderSpringTest {
             factory.addAspect(aspect);
             factory.<Shop>getProxy().sell("anything");
         }
-        assertThat(tasks("shop.sell")).isEqualTo(2);
-        assertThat(tasks("kiosk.sell")).isEqualTo(1);
+        assertThat(calls("shop.sell")).isEqualTo(2);
+        assertThat(calls("kiosk.sell")).isEqualTo(1);
     }
 
     /** Spring makes proxies of interfaces. */
@@ -83,7 +133,7 @@ class CpuTimedAspectUnderSpringTest {
     /** The interface does not have the annotation. */
     public static final class Supermarket implements Shop {
         @Override
-        @Timed("shop.sell")
+        @Timed(value = "shop.sell", percentiles = 0.9, histogram = true)
         public void sell(Object good) {}
     }
 

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.threadclock.PoolAccumulator;
 import io.threadclock.PoolName;
 import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -86,12 +88,29 @@ class ThreadPoolMetricsTest {
     }
 
     @Test
-    void doNotTellRunDelaysThatAreUnknown() {
+    void tellForHowLongThreadsDidNotWantToRun() {
+        AtomicLong nowNs = new AtomicLong();
         snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0));
         try (ThreadPoolMetrics metrics =
-                ofSnapshots().runDelays(tid -> RunDelays.UNKNOWN).build()) {
+                ofSnapshots().runDelays(tid -> 0).nanoTime(nowNs::get).build()) {
+            metrics.bindTo(registry);
+            nowNs.set(2_000_000_000L);
+            assertThat(registry.get("threadclock.pool.not.running")
+                            .tag("pool", "web-*")
+                            .functionCounter()
+                            .count())
+                    .isCloseTo(2, within(1e-9));
+        }
+    }
+
+    @Test
+    void doNotTellRunDelaysThatAreUnknown() {
+        snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0));
+        try (ThreadPoolMetrics metrics = ofSnapshots().runDelays(tid -> -1).build()) {
             metrics.bindTo(registry);
             assertThat(registry.find("threadclock.pool.run.delay").functionCounters())
+                    .isEmpty();
+            assertThat(registry.find("threadclock.pool.not.running").functionCounters())
                     .isEmpty();
         }
     }
@@ -174,6 +193,7 @@ class ThreadPoolMetricsTest {
                 ThreadPoolMetrics metrics = ofSnapshots()
                         .snapshots(() -> countedDown(beaten, snapshot))
                         .maxPools(2)
+                        .runDelays(tid -> 0)
                         .nanoTime(nowNs::get)
                         .build()) {
             snapshot = List.of(Samples.of(1, "old-1", 5_000_000_000L, 0));
@@ -188,9 +208,11 @@ class ThreadPoolMetricsTest {
                 look(nowNs); // the pool gives its place up
                 String pool = PoolName.of(later.name());
                 assertThat(threads(pool)).as("threads of %s", pool).isEqualTo(1);
-                assertThat(registry.find("threadclock.pool.threads").gauges())
-                        .as("pools, with that of others")
-                        .hasSize(2);
+                assertThat(registry.getMeters().stream()
+                                .map(meter -> meter.getId().getTag("pool"))
+                                .filter(Objects::nonNull))
+                        .as("pools of all meters")
+                        .containsOnly(pool, PoolAccumulator.OTHER);
             }
             assertThat(seconds("old-*", "user"))
                     .as("s of a pool that has come again")
@@ -207,7 +229,7 @@ class ThreadPoolMetricsTest {
     }
 
     private void look(AtomicLong nowNs) {
-        nowNs.addAndGet(PoolLedger.KEPT_NS);
+        nowNs.addAndGet(TimeUnit.MINUTES.toNanos(5));
         registry.find("threadclock.pool.threads").gauges().forEach(Gauge::value);
     }
 

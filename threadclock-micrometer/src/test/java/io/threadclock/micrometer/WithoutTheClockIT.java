@@ -15,15 +15,16 @@ class WithoutTheClockIT {
     @TempDir
     private Path folder;
 
+    /** The JVM's own threads are told by the kernel, and not by the clock: three kinds, beside "supported". */
     @Test
-    void aStrictProgramRunsAndMeasuresNothing() throws Exception {
+    void aStrictProgramRunsAndMeasuresNothingOfItsOwnThreads() throws Exception {
         assertThat(output("-Dthreadclock.strict=true"))
                 .startsWith("0\n")
                 .contains(
                         "the task has run",
                         "the observed has run",
                         "supported 0.0",
-                        "meters of threadclock 1\n",
+                        "meters of threadclock 4\n",
                         "timers of observations 0\n",
                         "unmeasured observations 1.0",
                         "unmeasured tasks 1.0");

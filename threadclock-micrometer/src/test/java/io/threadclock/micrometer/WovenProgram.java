@@ -2,7 +2,6 @@
 package io.threadclock.micrometer;
 
 import io.micrometer.core.annotation.Timed;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -23,10 +22,10 @@ final class WovenProgram {
         program.fail();
         new WholeClass().work();
         Metrics.globalRegistry.getMeters().stream()
-                .filter(FunctionCounter.class::isInstance)
                 .sorted(Comparator.comparing((Meter meter) -> meter.getId().toString()))
                 .forEach(meter -> System.out.println(
-                        meter.getId().getName() + meter.getId().getTags() + " " + ((FunctionCounter) meter).count()));
+                        meter.getId().getName() + meter.getId().getTags() + " "
+                                + meter.measure().iterator().next().getValue()));
     }
 
     @Timed(

@@ -227,7 +227,7 @@ class Chart {
     }
   }
 
-  // What a drag has taken in so far.
+  // The range of a drag so far.
   drawSelection(left, right) {
     this.context.fillStyle = style("--link");
     this.context.globalAlpha = 0.15;

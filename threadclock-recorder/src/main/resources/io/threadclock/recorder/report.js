@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reader has chosen, and what is shown of it.
+// The reader's choice, and what is shown of it.
 "use strict";
 (() => {
   const TONES = 12;

@@ -125,7 +125,7 @@ const MOUNTS = {
   text: (row) => (row.now.mountsPerS ? row.now.mountsPerS.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : ""),
   of: (row) => row.now.mountsPerS,
 };
-// What is not known is not 0.
+// An unknown figure is not 0.
 const WAITING = {
   key: "waitingS",
   title: "waiting, s",

@@ -3,7 +3,6 @@ package io.threadclock.spring;
 
 import io.threadclock.VirtualThreads;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -17,6 +16,8 @@ import org.springframework.context.annotation.Configuration;
  * Has the virtual threads of {@code spring.threads.virtual.enabled} accounted, so that they can be read: those of Tomcat's
  * requests and of the application's task executor. They keep the names that Spring Boot gives them. Where virtual threads
  * cannot be accounted ({@link VirtualThreads#areAccountable()}), Spring Boot's own stay.
+ *
+ * @since 0.1
  */
 @AutoConfiguration
 @ConditionalOnProperty("spring.threads.virtual.enabled")
@@ -32,18 +33,8 @@ public class AccountedThreadsAutoConfiguration {
         return executor -> {
             if (VirtualThreads.areAccountable()) {
                 executor.setVirtualThreads(false);
-                executor.setThreadFactory(named(executor.getThreadNamePrefix()));
+                executor.setThreadFactory(VirtualThreads.factory(executor.getThreadNamePrefix()));
             }
-        };
-    }
-
-    static ThreadFactory named(String prefix) {
-        AtomicLong started = new AtomicLong();
-        ThreadFactory threads = VirtualThreads.factory();
-        return task -> {
-            Thread thread = threads.newThread(task);
-            thread.setName(prefix + started.getAndIncrement());
-            return thread;
         };
     }
 
@@ -55,7 +46,7 @@ public class AccountedThreadsAutoConfiguration {
         WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> threadClockRequests() {
             return tomcat -> {
                 if (VirtualThreads.areAccountable()) {
-                    ThreadFactory threads = named("tomcat-handler-");
+                    ThreadFactory threads = VirtualThreads.factory("tomcat-handler-");
                     tomcat.addProtocolHandlerCustomizers(handler ->
                             handler.setExecutor(task -> threads.newThread(task).start()));
                 }

@@ -16,9 +16,14 @@ import org.springframework.context.annotation.Configuration;
 /**
  * The meters of a Spring Boot program that has a registry of Micrometer: its thread pools, the CPU time of each observation,
  * such as {@code http.server.requests}, and of methods with {@code @Timed}. A bean of the program's own replaces each.
+ *
+ * @since 0.1
  */
 @AutoConfiguration(
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
+        })
 @ConditionalOnProperty(name = "threadclock.enabled", matchIfMissing = true)
 @ConditionalOnBean(MeterRegistry.class)
 public class ThreadClockAutoConfiguration {

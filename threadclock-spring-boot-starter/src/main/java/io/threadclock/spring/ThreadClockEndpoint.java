@@ -1,57 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.spring;
 
+import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
 import io.threadclock.VirtualThreads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** Tells how the clock reads here, and which threads have used the most CPU time. Thread-safe. */
+/**
+ * Tells how the clock reads here, and which threads have used the most CPU time. Thread-safe.
+ *
+ * @since 0.1
+ */
 @Endpoint(id = "threadclock")
 public class ThreadClockEndpoint {
     private static final int MOST = 10;
-    /** Spring creates it. */
-    public ThreadClockEndpoint() {}
+
+    /** In place of a source. */
+    private static final String NONE = "none";
+
+    private final boolean waits;
+
+    /** Spring creates it, in a platform thread: in a virtual one, which may have the request, waits are never known. */
+    public ThreadClockEndpoint() {
+        waits = ThreadClock.canRead() && ThreadClock.waits().runDelayNs() >= 0;
+    }
 
     /** {@return the answer, which reads all threads once} */
     @ReadOperation
     public Answer answer() {
-        List<ThreadCost> costliest = List.of();
-        if (ThreadClock.isSupported() || ThreadClock.canRead()) {
-            ThreadsSnapshot snapshot = ThreadsSnapshot.take(MOST);
-            costliest = Stream.concat(
-                            snapshot.threads().stream().map(one -> new ThreadCost(one, false)),
-                            snapshot.virtualThreads().stream().map(one -> new ThreadCost(one, true)))
-                    .sorted(Comparator.comparingLong(ThreadCost::cpuTimeNs).reversed())
-                    .limit(MOST)
-                    .toList();
-        }
+        String source = source();
         return new Answer(
                 ThreadClock.isSupported(),
-                ThreadClock.explanation().lines().toList(),
+                source,
+                ThreadClock.explanation()
+                        .lines()
+                        .filter(line -> !line.isEmpty())
+                        .toList(),
+                waits,
                 VirtualThreads.explanation(),
-                costliest);
+                Surroundings.ofThisProgram(),
+                source.equals(NONE) ? List.of() : costliest());
+    }
+
+    /** The thread that asks may be a virtual one, which cannot be read, and the others can all the same. */
+    private static String source() {
+        try {
+            return ThreadClock.source().toString();
+        } catch (ClockUnavailableException refused) {
+            return NONE;
+        }
+    }
+
+    private static List<ThreadCost> costliest() {
+        ThreadsSnapshot snapshot = ThreadsSnapshot.take(MOST);
+        return Stream.concat(
+                        snapshot.threads().stream().map(one -> new ThreadCost(one, false)),
+                        snapshot.virtualThreads().stream().map(one -> new ThreadCost(one, true)))
+                .sorted(Comparator.comparingLong(ThreadCost::cpuTimeNs).reversed())
+                .limit(MOST)
+                .toList();
     }
 
     /**
      * The answer.
      *
      * @param supported whether the clock is; if not, the JDK's own figures stand in
-     * @param explanation which source is in use, and why
+     * @param source in use
+     * @param explanation which source is in use, and why not a better one
+     * @param waits whether the run delay of the program's platform threads is known
      * @param virtualThreads whether virtual threads can be accounted, or why not
+     * @param surroundings on which all this depends
      * @param costliestThreads the living threads with the most CPU time since each started, most first; a virtual thread's
      *     time is part of its carriers'
      */
     public record Answer(
-            boolean supported, List<String> explanation, String virtualThreads, List<ThreadCost> costliestThreads) {}
+            boolean supported,
+            String source,
+            List<String> explanation,
+            boolean waits,
+            String virtualThreads,
+            Surroundings surroundings,
+            List<ThreadCost> costliestThreads) {}
 
     /**
-     * What a thread has cost since it started, in ns.
+     * The machine and the JVM, for a report of a problem.
+     *
+     * @param java its version and vendor
+     * @param kernel its name, release and architecture
+     * @param cpus that the JVM may use
+     * @param clocksource of the kernel; null if it cannot be read
+     * @param perfEventParanoid sysctl kernel.perf_event_paranoid: above 2, the source {@code perf} needs privileges; null if it
+     *     cannot be read
+     */
+    public record Surroundings(
+            String java, String kernel, int cpus, @Nullable String clocksource, @Nullable String perfEventParanoid) {
+        static Surroundings ofThisProgram() {
+            return new Surroundings(
+                    System.getProperty("java.vm.name") + " " + Runtime.version() + ", "
+                            + System.getProperty("java.vendor"),
+                    System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                            + System.getProperty("os.arch"),
+                    Runtime.getRuntime().availableProcessors(),
+                    line("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+                    line("/proc/sys/kernel/perf_event_paranoid"));
+        }
+
+        private static @Nullable String line(String file) {
+            try {
+                return Files.readString(Path.of(file)).strip();
+            } catch (IOException absent) {
+                return null;
+            }
+        }
+    }
+
+    /**
+     * The cost of a thread since it started, in ns.
      *
      * @param id of Java
      * @param name of the thread

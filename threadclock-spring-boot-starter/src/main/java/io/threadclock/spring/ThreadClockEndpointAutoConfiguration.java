@@ -8,7 +8,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/** The actuator's endpoint {@code threadclock}, if the program has the actuator and exposes it. */
+/**
+ * The actuator's endpoint {@code threadclock}, if the program has the actuator and exposes it.
+ *
+ * @since 0.1
+ */
 @AutoConfiguration
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnProperty(name = "threadclock.enabled", matchIfMissing = true)

@@ -5,43 +5,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.annotation.Timed;
+import io.micrometer.tracing.test.simple.SimpleTracer;
 import io.threadclock.ThreadClock;
-import io.threadclock.micrometer.ThreadClockMetrics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Tests a server that has the starter and no bean of threadclock's. */
 class StarterIT {
     private static final int ORDERS = 3;
+    private static final int CLIENTS = 8;
+    private static final int LOAD = 200;
     private static final long ORDER_NS = 2_000_000;
     private static final String VIRTUAL = "spring.threads.virtual.enabled=true";
     private static final String METHODS = "management.observations.annotations.enabled=true";
 
     private ConfigurableApplicationContext program;
-
-    @BeforeEach
-    void assumeTheClockIsHere() {
-        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
-    }
 
     @AfterEach
     void end() {
@@ -52,19 +56,101 @@ class StarterIT {
 
     @Test
     void measuresRequestsPoolsAndMethods() throws Exception {
+        assumeTheClockIsHere();
         String page = pageAfterOrders(METHODS);
         assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
         assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
                 .isZero();
-        assertThat(value(page, "order_validate_cpu_tasks_total")).isEqualTo(ORDERS);
+        assertThat(value(page, "order_validate_cpu_seconds_count")).isEqualTo(ORDERS);
         assertThat(page).contains("threadclock_pool_cpu_time_seconds_total{", "threadclock_supported 1.0");
     }
 
     @Test
+    void measuresEachRequestUnderLoadAndNoMoreThanTheProcessHasUsed() throws Exception {
+        assumeTheClockIsHere();
+        start(VIRTUAL);
+        double beforeSeconds = processSeconds(answer("/actuator/prometheus"));
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            Callable<String> order = () -> answer("/orders");
+            for (Future<String> answer : clients.invokeAll(Collections.nCopies(LOAD, order))) {
+                answer.get();
+            }
+        } finally {
+            clients.shutdown();
+        }
+        String page = pageAfter(LOAD);
+        boolean isReadable = answer("/orders").matches("\\w+ \\S+ readable.*");
+        assertThat(isReadable).as("the thread of a request").isTrue();
+        assertThat(value(page, "http_server_requests_cpu_seconds_count")).isEqualTo(LOAD);
+        assertThat(value(page, "http_server_requests_cpu_seconds_sum"))
+                .as("CPU s of %d requests, above their work and below the process's", LOAD)
+                .isBetween(LOAD * ORDER_NS / 1e9, processSeconds(page) - beforeSeconds);
+    }
+
+    private static double processSeconds(String page) {
+        return Pattern.compile("(?m)^threadclock_process_cpu_time_seconds_total\\{.*} (\\S+)$")
+                .matcher(page)
+                .results()
+                .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
+                .sum();
+    }
+
+    @Test
+    void measuresTasks() throws Exception {
+        assumeTheClockIsHere();
+        assertThat(tasksOf(pageAfterOrders(), "cpu_tasks_total")).isEqualTo(ORDERS);
+    }
+
+    @Test
+    void measuresTasksThatTheProgramDecorates() throws Exception {
+        assumeTheClockIsHere();
+        start(Decorated.class);
+        assertThat(answer("/orders")).contains("decorated task-");
+        String page = answer("/actuator/prometheus");
+        assertThat(tasksOf(page, "cpu_tasks_total") + tasksOf(page, "cpu_unmeasured_tasks_total"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void leavesTasksAloneIfTheProgramHasSeveralDecorators() throws Exception {
+        start(Redecorated.class);
+        answer("/orders");
+        assertThat(answer("/actuator/prometheus")).doesNotContain("executor_cpu_tasks_total");
+    }
+
+    private static double tasksOf(String page, String name) {
+        return Pattern.compile("(?m)^executor_" + name + "\\{name=\"applicationTaskExecutor\"} (\\S+)$")
+                .matcher(page)
+                .results()
+                .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
+                .sum();
+    }
+
+    @Test
+    void measuresRequestsOfWebFluxBesideVirtualThreads() throws Exception {
+        assumeTheClockIsHere();
+        assumeVirtualThreads();
+        String page = pageAfterOrders(
+                VIRTUAL, "spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto");
+        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
+        assertThat(answer("/orders")).matches(".*; virtual task-\\d+ readable");
+    }
+
+    @Test
+    void measuresRequestsOfWebFlux() throws Exception {
+        assumeTheClockIsHere();
+        String page =
+                pageAfterOrders("spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto");
+        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
+        assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
+                .isZero();
+    }
+
+    @Test
     void measuresRequestsAndTasksInVirtualThreads() throws Exception {
-        assumeThat(Runtime.version().feature())
-                .as("a Java with virtual threads")
-                .isGreaterThanOrEqualTo(21);
+        assumeTheClockIsHere();
+        assumeVirtualThreads();
         String page = pageAfterOrders(VIRTUAL);
         assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
         assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
@@ -73,19 +159,49 @@ class StarterIT {
     }
 
     @Test
+    void tellsOfSpansWhatTheyHaveCost() throws Exception {
+        assumeTheClockIsHere();
+        assertThat(tagsOfAnOrdersSpan()).containsKeys("threadclock.cpu.time", "threadclock.cpu.user_time");
+    }
+
+    @Test
+    void tellsNothingOfSpansIfItIsToldTo() throws Exception {
+        assertThat(tagsOfAnOrdersSpan("threadclock.spans.enabled=false"))
+                .isNotEmpty()
+                .doesNotContainKey("threadclock.cpu.time");
+    }
+
+    private Map<String, String> tagsOfAnOrdersSpan(String... properties) throws Exception {
+        start(Traced.class, properties);
+        answer("/orders");
+        SimpleTracer tracer = program.getBean(SimpleTracer.class);
+        while (tracer.getSpans().isEmpty()
+                || tracer.getSpans().getFirst().getEndTimestamp().toEpochMilli() == 0) {
+            Thread.onSpinWait();
+        }
+        return tracer.getSpans().getFirst().getTags();
+    }
+
+    @Test
     void leavesVirtualThreadsAsTheyAreIfItIsToldTo() throws Exception {
-        assumeThat(Runtime.version().feature())
-                .as("a Java with virtual threads")
-                .isGreaterThanOrEqualTo(21);
+        assumeVirtualThreads();
         start(VIRTUAL, "threadclock.virtual-threads.enabled=false");
         assertThat(answer("/orders")).matches("virtual tomcat-handler-\\d+ unreadable; virtual task-\\d+ unreadable");
     }
 
     @Test
     void tellsTheCostliestThreads() throws Exception {
-        start();
+        start(VIRTUAL);
         String json = answer("/actuator/threadclock");
-        assertThat(json).contains("\"supported\":true", "\"explanation\":[\"source ", "\"name\":\"main\"");
+        assertThat(json)
+                .contains(
+                        "\"source\":\"" + ThreadClock.source() + "\"",
+                        "\"waits\":" + (ThreadClock.waits().runDelayNs() >= 0),
+                        Runtime.version().toString(),
+                        System.getProperty("os.version"),
+                        "\"perfEventParanoid\":");
+        assertThat(json)
+                .contains("\"supported\":" + ThreadClock.isSupported(), "\"explanation\":[\"", "\"name\":\"main\"");
         List<Long> costs = Pattern.compile("\"cpuTimeNs\":(\\d+)")
                 .matcher(json)
                 .results()
@@ -95,20 +211,37 @@ class StarterIT {
     }
 
     @Test
+    void tellsItsHealth() throws Exception {
+        start("management.endpoint.health.show-details=always");
+        String status = ThreadClock.isSupported() ? "UP" : "UNKNOWN";
+        assertThat(answer("/actuator/health/threadClock"))
+                .contains("\"status\":\"" + status + "\"", "\"source\":\"" + ThreadClock.source() + "\"");
+    }
+
+    @Test
+    void doesNotChangeTheHealthOfTheProgram() throws Exception {
+        start();
+        assertThat(answer("/actuator/health")).contains("\"status\":\"UP\"");
+    }
+
+    @Test
+    void runsOnTheSpringBootThatIsMeant() {
+        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("spring-boot.version"));
+    }
+
+    @Test
     void configuresNothingIfItIsToldTo() throws Exception {
         assertThat(pageAfterOrders("threadclock.enabled=false")).doesNotContain("threadclock_", "_cpu_seconds_sum{");
     }
 
-    @Test
-    void leavesOutWhatIsSwitchedOff() throws Exception {
-        String page = pageAfterOrders("threadclock.pools.enabled=false", "threadclock.observations.enabled=false");
-        assertThat(page).doesNotContain("threadclock_", "_cpu_seconds_sum{");
+    private static void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
     }
 
-    @Test
-    void prefersTheProgramsOwnBean() {
-        start(Own.class);
-        assertThat(program.getBeanNamesForType(ThreadClockMetrics.class)).containsExactly("own");
+    private static void assumeVirtualThreads() {
+        assumeThat(Runtime.version().feature())
+                .as("a Java with virtual threads")
+                .isGreaterThanOrEqualTo(21);
     }
 
     private void start(String... properties) {
@@ -119,21 +252,25 @@ class StarterIT {
         Stream<String> fixed = Stream.of(
                 "server.port=0",
                 "spring.jmx.enabled=false",
-                "management.endpoints.web.exposure.include=prometheus,threadclock");
+                "management.endpoints.web.exposure.include=health,prometheus,threadclock");
         program = new SpringApplication(main)
                 .run(Stream.concat(fixed, Stream.of(properties))
                         .map(property -> "--" + property)
                         .toArray(String[]::new));
     }
 
-    /** A client may have its answer before the server has counted the request. */
     private String pageAfterOrders(String... properties) throws Exception {
         start(properties);
         for (int i = 0; i < ORDERS; i++) {
             answer("/orders");
         }
+        return pageAfter(ORDERS);
+    }
+
+    /** A client may have its answer before the server has counted the request. */
+    private String pageAfter(int requests) throws Exception {
         String page = answer("/actuator/prometheus");
-        while (value(page, "http_server_requests_seconds_count") < ORDERS) {
+        while (value(page, "http_server_requests_seconds_count") < requests) {
             Thread.onSpinWait();
             page = answer("/actuator/prometheus");
         }
@@ -172,10 +309,30 @@ class StarterIT {
         }
     }
 
-    static class Own extends Shop {
+    static class Decorated extends Shop {
         @Bean
-        ThreadClockMetrics own() {
-            return new ThreadClockMetrics();
+        TaskDecorator naming() {
+            return task -> () -> {
+                Thread thread = Thread.currentThread();
+                String name = thread.getName();
+                thread.setName("decorated " + name);
+                task.run();
+                thread.setName(name);
+            };
+        }
+    }
+
+    static class Redecorated extends Decorated {
+        @Bean
+        TaskDecorator another() {
+            return task -> task;
+        }
+    }
+
+    static class Traced extends Shop {
+        @Bean
+        SimpleTracer tracer() {
+            return new SimpleTracer();
         }
     }
 

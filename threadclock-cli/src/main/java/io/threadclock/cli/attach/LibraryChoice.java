@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * They lie beside the former in a checkout; where the command is installed, there are no others.
  */
 record LibraryChoice(LibraryFile own, Target target) {
-    private static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
+    static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
 
     /** The first library that the process can load; if there is none, our own. */
     LibraryFile library() {

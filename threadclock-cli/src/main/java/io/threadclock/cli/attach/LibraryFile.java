@@ -54,7 +54,7 @@ public record LibraryFile(Path path) {
 
     /** Whether the name of a mapped file is that of this library, or of a copy or another version. */
     static boolean isNamed(String fileName) {
-        return fileName.startsWith("libthreadclock") && fileName.contains(".so");
+        return fileName.startsWith("libthreadclock") && fileName.contains(".so") && !fileName.equals(PreloadFile.NAME);
     }
 
     byte[] bytes() {

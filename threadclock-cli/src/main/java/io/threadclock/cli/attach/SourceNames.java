@@ -12,6 +12,13 @@ public final class SourceNames {
     /** The name that makes the clock choose the best source that works. */
     public static final String AUTO = "auto";
 
+    public static final String RSEQ = "rseq";
+    public static final String PERF = "perf";
+    public static final String CLOCK = "clock";
+    public static final String TICKS = "ticks";
+    public static final String PROC = "proc";
+    public static final String IDS = "ids";
+
     /** The names, in the order of their numbers. */
     public static final List<String> ALL = Stream.concat(
                     Stream.of(AUTO),

@@ -11,7 +11,10 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.threadclock.cli.attach.SourceNames;
+import io.threadclock.cli.process.Target;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -54,8 +57,25 @@ public record Diagnosis(
                 null,
                 new MachineFindings(machine, confines, examined).all(),
                 "The JDK's own ways cost here: /proc (JDK 8 to 25) "
-                        + FigureFormat.ns(examined.source("proc").readNs()) + ", ticks (26) "
-                        + FigureFormat.ns(examined.source("ticks").readNs()) + ". For a JVM: threadclock doctor PID");
+                        + FigureFormat.ns(examined.source(SourceNames.PROC).readNs()) + ", ticks (26) "
+                        + FigureFormat.ns(examined.source(SourceNames.TICKS).readNs())
+                        + ". For a JVM: threadclock doctor PID");
+    }
+
+    /** The diagnosis of a program that is no JVM, with its own limits. */
+    public static Diagnosis ofProgram(
+            MachineFacts machine, ProcessLimits confines, Examination examined, Target target) {
+        List<Finding> findings = new ArrayList<>(new MachineFindings(machine, confines, examined).all());
+        findings.add(ProgramFindings.preload(target));
+        return new Diagnosis(
+                "process " + target.pid() + ", which is no JVM, on " + machine.line(),
+                machine,
+                confines,
+                examined,
+                null,
+                findings,
+                "Seen from outside: nothing was done to it. Whether and how often it reads thread clocks cannot be told"
+                        + " from there.");
     }
 
     /** The diagnosis of a JVM, with its own limits. */

@@ -2,6 +2,7 @@
 package io.threadclock.cli.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.threadclock.cli.attach.SourceNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,20 +23,20 @@ record ExpectedSource(@JsonProperty List<String> sources) {
     static ExpectedSource of(
             MachineFacts machine, Examination examined, ProcessLimits own, ProcessLimits its, boolean hasLibcRseq) {
         if (examined.counter() != Reason.SOUND) {
-            return new ExpectedSource(List.of("clock"));
+            return new ExpectedSource(List.of(SourceNames.CLOCK));
         }
         List<String> sources = new ArrayList<>();
-        Chance chance = rseq(examined.source("rseq").reason(), own, its);
-        add(sources, "rseq", chance);
+        Chance chance = rseq(examined.source(SourceNames.RSEQ).reason(), own, its);
+        add(sources, SourceNames.RSEQ, chance);
         if (chance != Chance.YES) {
-            chance = perf(examined.source("perf").reason(), machine, own, its);
-            add(sources, "perf", chance);
+            chance = perf(examined.source(SourceNames.PERF).reason(), machine, own, its);
+            add(sources, SourceNames.PERF, chance);
         }
         if (chance != Chance.YES) {
-            chance = ids(examined.source("ids").reason(), its, hasLibcRseq);
-            add(sources, "ids", chance);
+            chance = ids(examined.source(SourceNames.IDS).reason(), its, hasLibcRseq);
+            add(sources, SourceNames.IDS, chance);
         }
-        add(sources, "clock", chance == Chance.YES ? Chance.NO : Chance.YES);
+        add(sources, SourceNames.CLOCK, chance == Chance.YES ? Chance.NO : Chance.YES);
         return new ExpectedSource(List.copyOf(sources));
     }
 

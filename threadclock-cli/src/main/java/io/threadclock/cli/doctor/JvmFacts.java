@@ -10,8 +10,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param threads the number of living threads
  * @param agent the path of the library that it has loaded, as it sees it; null: none
  * @param isFromStart whether the agent was given by -agentpath
+ * @param isJvmtiFree whether it was started so that JVMTI does not slow its virtual threads
  * @param isOtherVersion whether the library is another file than this command's
  * @param isInUse whether ThreadMXBean is the agent's, as seen from outside; null: the library does not tell
+ * @param virtualThreads what is known of its virtual threads
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
  * @param hasLibcRseq whether its libc registers rseq areas, as far as that can be told
  * @param foreseen the source that the agent will use in it, as told from outside
@@ -27,8 +29,10 @@ public record JvmFacts(
         int threads,
         String agent,
         boolean isFromStart,
+        boolean isJvmtiFree,
         boolean isOtherVersion,
         Boolean isInUse,
+        VirtualThreadFacts virtualThreads,
         Finding noAttaching,
         boolean hasLibcRseq,
         ExpectedSource foreseen,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.attach.SourceNames;
+import io.threadclock.cli.attach.StatusPages;
+import io.threadclock.cli.process.JvmtiPrice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -15,7 +18,6 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     private static final double MUCH_WAITING = 0.05;
     private static final double PERCENT = 100;
-    private static final long FIRST_WITH_SLOW_AGENT = 21;
     private static final String SECCOMP = "Let the container's seccomp filter allow perf_event_open.";
     private static final String SYSCTL = "sysctl kernel.perf_event_paranoid=2";
 
@@ -27,6 +29,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         }
         findings.addAll(ownCall());
         findings.add(source());
+        findings.add(new VirtualThreadsFinding(jvm, feature(), isServed()).finding());
         findings.add(attaching());
         findings.add(waits());
         findings.add(Finding.of(Level.GREEN, "limits", jvm.confines().words(machine)));
@@ -74,7 +77,8 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                     ? new Finding(
                             Level.YELLOW,
                             "agent",
-                            "in it from the start, which slows down every switch of a virtual thread" + version,
+                            "in it from the start, which slows down every switch of a virtual thread by "
+                                    + JvmtiPrice.OF_A_SWITCH + version,
                             "With virtual threads: start without -agentpath, and attach.")
                     : Finding.of(
                             Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
@@ -87,12 +91,19 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
     }
 
+    /** The row of virtual threads says it if they are accounted. */
     private boolean slowsVirtualThreads() {
-        return jvm.ownCall() != null && feature(jvm.ownCall().jdk()) >= FIRST_WITH_SLOW_AGENT;
+        return !jvm.isJvmtiFree()
+                && jvm.virtualThreads().accounting() != StatusPages.VirtualThreads.ON
+                && feature() >= VirtualThreadsFinding.FIRST_JDK;
     }
 
-    private static long feature(String version) {
-        String digits = version.replaceFirst("^1\\.", "").replaceFirst("\\D.*", "");
+    /** The feature release of its JDK; 0: not known. */
+    private long feature() {
+        if (jvm.ownCall() == null) {
+            return jvm.virtualThreads().feature();
+        }
+        String digits = jvm.ownCall().jdk().replaceFirst("^1\\.", "").replaceFirst("\\D.*", "");
         return digits.isEmpty() ? 0 : Long.parseLong(digits);
     }
 
@@ -224,14 +235,14 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     }
 
     private static boolean isCalling(String source) {
-        return !List.of("rseq", "perf", "ids").contains(source);
+        return !List.of(SourceNames.RSEQ, SourceNames.PERF, SourceNames.IDS).contains(source);
     }
 
     private Finding ofSource(String source, String says) {
         return switch (source) {
-            case "rseq", "ids" -> Finding.of(Level.GREEN, SOURCE, says);
-            case "perf" -> perf(says);
-            case "clock" -> clock(says);
+            case SourceNames.RSEQ, SourceNames.IDS -> Finding.of(Level.GREEN, SOURCE, says);
+            case SourceNames.PERF -> perf(says);
+            case SourceNames.CLOCK -> clock(says);
             default -> new Finding(Level.YELLOW, SOURCE, says, "threadclock attach " + jvm.pid());
         };
     }
@@ -254,7 +265,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
             return Finding.of(Level.YELLOW, SOURCE, says + "; no counter to go by");
         }
         if (isServed()
-                && !jvm.foreseen().first().equals("clock")
+                && !jvm.foreseen().first().equals(SourceNames.CLOCK)
                 && jvm.foreseen().isCertain()) {
             return new Finding(Level.YELLOW, SOURCE, says + "; it was told so", "threadclock attach " + jvm.pid());
         }
@@ -268,12 +279,12 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                 says,
                 jvm.confines().isFiltered()
                         ? SECCOMP
-                        : examined.source("perf").reason().remedy());
+                        : examined.source(SourceNames.PERF).reason().remedy());
     }
 
     /** JDK 26 and newer read the raw ticks by a cheaper system call. */
     private String slower() {
-        double ns = examined.source("clock").readNs();
+        double ns = examined.source(SourceNames.CLOCK).readNs();
         UserTimeCall call = jvm.ownCall();
         return call != null && ns > 0 && call.userCallNs() < ns
                 ? ", slower than its JDK's own user time, which is of raw ticks"

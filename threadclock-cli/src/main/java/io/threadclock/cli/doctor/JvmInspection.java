@@ -5,6 +5,7 @@ import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.attach.StatusPages;
 import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.JvmtiPrice;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.Refusal;
@@ -38,8 +39,10 @@ public record JvmInspection(Target target, LibraryFile own) {
                 target.files().threadNames().size(),
                 loaded.isEmpty() ? null : loaded.get(0).path(),
                 isFromStart(),
+                JvmtiPrice.of(target).isFree(),
                 !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
                 StatusPages.isInUse(target).orElse(null),
+                VirtualThreadFacts.of(target),
                 noAttaching(),
                 hasLibcRseq,
                 ExpectedSource.of(
@@ -68,8 +71,11 @@ public record JvmInspection(Target target, LibraryFile own) {
     }
 
     private boolean isFromStart() {
-        return JvmFlags.of(target.files()).words().stream()
-                .anyMatch(word -> word.startsWith("-agentpath:") && word.contains("libthreadclock"));
+        return JvmFlags.of(target.files()).words().stream().anyMatch(JvmInspection::isAgent);
+    }
+
+    static boolean isAgent(String word) {
+        return word.startsWith("-agentpath:") && word.contains("libthreadclock");
     }
 
     private Finding noAttaching() {

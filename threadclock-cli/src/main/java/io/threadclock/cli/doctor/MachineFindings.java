@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.attach.SourceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
 /** Findings on what this machine offers the clock, for a process with the limits of this one. */
 public record MachineFindings(MachineFacts machine, ProcessLimits confines, Examination examined) {
-    private static final String PERF = "perf";
-    private static final String CLOCK = "clock";
     /** The order in which `auto` tries them. */
-    private static final List<String> ORDER = List.of("rseq", PERF, "ids", CLOCK);
+    private static final List<String> ORDER =
+            List.of(SourceNames.RSEQ, SourceNames.PERF, SourceNames.IDS, SourceNames.CLOCK);
 
     private static final long FEW_PAGES = 1000;
     private static final long PARANOID = 3;
@@ -80,7 +80,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         if (verdict.isSound()) {
             Finding sound = Finding.of(
                     Level.GREEN, name, "in reserve: " + FigureFormat.ns(verdict.readNs()) + " a read" + more(name));
-            return name.equals(PERF) && !isPerfForAll()
+            return name.equals(SourceNames.PERF) && !isPerfForAll()
                     ? new Finding(Level.YELLOW, name, sound.says(), ALLOW_PERF)
                     : sound;
         }
@@ -90,14 +90,14 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
     private Finding used(SourceVerdict verdict) {
         String name = verdict.source();
         String says = "used: " + FigureFormat.ns(verdict.readNs()) + " a read" + more(name);
-        if (name.equals(CLOCK)) {
+        if (name.equals(SourceNames.CLOCK)) {
             return Finding.of(Level.YELLOW, name, says + ", each a system call or two");
         }
-        if (name.equals(PERF) && !isPerfForAll()) {
+        if (name.equals(SourceNames.PERF) && !isPerfForAll()) {
             return new Finding(Level.YELLOW, name, says, ALLOW_PERF);
         }
         OptionalLong pages = confines.perfPages(machine);
-        return name.equals(PERF) && pages.orElse(FEW_PAGES) < FEW_PAGES
+        return name.equals(SourceNames.PERF) && pages.orElse(FEW_PAGES) < FEW_PAGES
                 ? new Finding(Level.YELLOW, name, says, Reason.PERF_MEMORY.remedy())
                 : Finding.of(Level.GREEN, name, says);
     }
@@ -105,11 +105,11 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
     /** A refused source that comes before the one in use would be better. It is red only if something can be done. */
     private Finding refused(SourceVerdict verdict) {
         String name = verdict.source();
-        String remedy = name.equals(PERF)
+        String remedy = name.equals(SourceNames.PERF)
                 ? perfRemedy(verdict.reason())
                 : verdict.reason().remedy();
-        boolean isMissed = examined.chosen().equals(CLOCK);
-        boolean isOfUse = isMissed || name.equals(PERF);
+        boolean isMissed = examined.chosen().equals(SourceNames.CLOCK);
+        boolean isOfUse = isMissed || name.equals(SourceNames.PERF);
         if (remedy.isEmpty() || !isOfUse || examined.counter() != Reason.SOUND) {
             return Finding.of(Level.NONE, name, verdict.says());
         }
@@ -129,11 +129,11 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private String more(String name) {
         return switch (name) {
-            case "rseq" ->
+            case SourceNames.RSEQ ->
                 examined.libcRseqBytes() > 0
                         ? "; self-test passed; libc's areas, " + examined.libcRseqBytes() + " bytes"
                         : "; self-test passed; areas of its own, 32 bytes";
-            case PERF -> perfRoom();
+            case SourceNames.PERF -> perfRoom();
             default -> "";
         };
     }

@@ -37,12 +37,12 @@ public record ThreadMXBeanAnswers(boolean isOurs, String source, Way way, long u
 
     /** Whether threadclock answers, but each answer takes a system call. */
     public boolean isCalling() {
-        return isOurs && source.equals("clock");
+        return isOurs && source.equals(SourceNames.CLOCK);
     }
 
     /** Whether the source is for comparison only. */
     boolean isComparison() {
-        return source.equals("ticks") || source.equals("proc");
+        return source.equals(SourceNames.TICKS) || source.equals(SourceNames.PROC);
     }
 
     private static <T> T nth(List<T> known, int number, T otherwise) {

@@ -18,9 +18,13 @@ import java.util.Set;
  * @param bits 32 or 64; 0 if it is not such a file or cannot be read
  * @param machine the number of the instruction set
  * @param sections names, empty where there is no table of them; 64-bit files only
+ * @param interpreter the loader that a program asks for; empty if it is static, or no program; 64-bit files only
  */
-public record ElfFile(int bits, int machine, Set<String> sections) {
-    static final ElfFile NONE = new ElfFile(0, 0, Set.of());
+public record ElfFile(int bits, int machine, Set<String> sections, String interpreter) {
+    static final ElfFile NONE = new ElfFile(0, 0, Set.of(), "");
+    private static final int PROGRAM_HEADER_BYTES = 56;
+    private static final int PT_INTERP = 3;
+    private static final int MOST_PATH_BYTES = 4096;
     private static final int MAGIC = 0x7f454c46;
     private static final int HEADER_BYTES = 64;
     private static final int SECTION_HEADER_BYTES = 64;
@@ -52,7 +56,22 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
         header.order(ByteOrder.LITTLE_ENDIAN);
         int bits = header.get(4) == 2 ? 64 : 32;
         int machine = header.getShort(18);
-        return new ElfFile(bits, machine, bits == 64 ? sectionNames(channel, header) : Set.of());
+        return bits == 64
+                ? new ElfFile(bits, machine, sectionNames(channel, header), interpreter(channel, header))
+                : new ElfFile(bits, machine, Set.of(), "");
+    }
+
+    private static String interpreter(FileChannel channel, ByteBuffer header) throws IOException {
+        int count = Short.toUnsignedInt(header.getShort(56));
+        ByteBuffer segments = bytes(channel, header.getLong(32), count * PROGRAM_HEADER_BYTES);
+        for (int start = 0; start < count * PROGRAM_HEADER_BYTES; start += PROGRAM_HEADER_BYTES) {
+            if (segments.getInt(start) == PT_INTERP) {
+                int length = (int) Math.min(segments.getLong(start + 32), MOST_PATH_BYTES);
+                ByteBuffer path = bytes(channel, segments.getLong(start + 8), Math.max(length, 0));
+                return nameAt(path, 0);
+            }
+        }
+        return "";
     }
 
     private static Set<String> sectionNames(FileChannel channel, ByteBuffer header) throws IOException {

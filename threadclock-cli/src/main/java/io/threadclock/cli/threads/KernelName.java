@@ -30,16 +30,4 @@ final class KernelName {
     private static String end(String kernelName) {
         return kernelName.substring(FIRST + LEFT_OUT.length());
     }
-
-    /**
-     * Whether it may be one of the numbered threads with this name, for instance {@code C2 Comp..hread0} for {@code C2
-     * CompilerThread}.
-     */
-    static boolean mayBeOneOf(String kernelName, String name) {
-        return kernelName.startsWith(name)
-                || kernelName.length() == LONGEST && name.startsWith(kernelName)
-                || isAbbreviated(kernelName)
-                        && name.startsWith(kernelName.substring(0, FIRST))
-                        && name.endsWith(end(kernelName.replaceFirst("\\d+$", "")));
-    }
 }

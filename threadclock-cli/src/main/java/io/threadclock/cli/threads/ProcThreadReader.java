@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.process.ProcessFiles;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public final class ProcThreadReader implements ThreadReader {
                 .collect(Collectors.toMap(ThreadSnapshot::tid, Function.identity(), (one, again) -> again));
         ProcessSnapshot whole = new ProcessSnapshot(
                 process.ticks() * TaskStat.NS_PER_TICK, process.utimeTicks() * TaskStat.NS_PER_TICK, takenNs);
-        return new Snapshot(takenNs, wall, whole, threads, threads.size(), "proc", 0, List.of());
+        return new Snapshot(takenNs, wall, whole, threads, threads.size(), SourceNames.PROC, 0, List.of());
     }
 
     private Optional<ThreadSnapshot> snapshot(int tid) {

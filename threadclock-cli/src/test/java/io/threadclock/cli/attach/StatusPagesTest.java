@@ -3,8 +3,11 @@ package io.threadclock.cli.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.attach.StatusPages.VirtualThreads;
 import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.Target;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,12 +22,23 @@ class StatusPagesTest {
     private static final String USED =
             "7f0014000-7f0015000 ---p 00000000 00:00 0 \n" + NOT_USED.replace("4000-", "5000-");
 
+    private static final String OFF = ZEROED.replace("rw-p", "r--p");
+    private static final String ON = ZEROED.replace("rw-p", "---p");
+    private static final String IMPOSSIBLE = ON.replace("3000", "2800") + OFF.replace("2000", "2800");
+
     @TempDir
     Path mount;
 
     private Optional<Boolean> isInUse(String maps) {
-        return StatusPages.isInUse(
-                new FakeProc(mount).write("77/maps", FakeProc.LIBJVM + maps).target());
+        return StatusPages.isInUse(target(maps));
+    }
+
+    private Optional<VirtualThreads> virtualThreads(String maps) {
+        return StatusPages.virtualThreads(target(maps));
+    }
+
+    private Target target(String maps) {
+        return new FakeProc(mount).write("77/maps", FakeProc.LIBJVM + maps).target();
     }
 
     @Test
@@ -64,6 +78,42 @@ class StatusPagesTest {
         String other = LIBRARY.replace("7f001", "7f101").replace("/x/", "/y/");
         assertThat(isInUse(LIBRARY + ZEROED + MARK + USED + other)).contains(true);
         assertThat(isInUse(LIBRARY + ZEROED + MARK + NOT_USED + other))
+                .as("the other one does not tell")
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsDoneForVirtualThreadsIsSeen() {
+        assertThat(virtualThreads(LIBRARY + OFF + MARK + USED)).contains(VirtualThreads.OFF);
+        assertThat(virtualThreads(LIBRARY + ON + MARK + USED)).contains(VirtualThreads.ON);
+        assertThat(virtualThreads(LIBRARY + IMPOSSIBLE + MARK + USED)).contains(VirtualThreads.IMPOSSIBLE);
+        assertThat(virtualThreads(LIBRARY + IMPOSSIBLE + MARK + NOT_USED))
+                .as("refused when it was attached")
+                .contains(VirtualThreads.IMPOSSIBLE);
+    }
+
+    @Test
+    void theAgentIsSeenToBeInUseWhateverItDoesForVirtualThreads() {
+        for (String told : List.of(OFF, ON, IMPOSSIBLE)) {
+            assertThat(isInUse(LIBRARY + told + MARK + USED)).as(told).contains(true);
+            assertThat(isInUse(LIBRARY + told + MARK + NOT_USED)).as(told).contains(false);
+        }
+    }
+
+    @Test
+    void anOlderLibraryDoesNotTellOfVirtualThreads() {
+        assertThat(virtualThreads(LIBRARY + ZEROED + MARK + USED)).isEmpty();
+        assertThat(virtualThreads(LIBRARY + ZEROED)).isEmpty();
+        assertThat(virtualThreads(LIBRARY + MARK.replace("3000", "2000").replace("4000", "3000")))
+                .as("not in use")
+                .contains(VirtualThreads.OFF);
+    }
+
+    @Test
+    void ofTwoCopiesOneMayAccountVirtualThreads() {
+        String other = LIBRARY.replace("7f001", "7f101").replace("/x/", "/y/");
+        assertThat(virtualThreads(LIBRARY + ON + MARK + USED + other)).contains(VirtualThreads.ON);
+        assertThat(virtualThreads(LIBRARY + OFF + MARK + NOT_USED + other))
                 .as("the other one does not tell")
                 .isEmpty();
     }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 final class Examinations {
     static final String LIKE_THIS =
             """
-            version\t0.1.0
+            version\t1.2.3
             tick\t4000000\t3999999
             nohz_full\t
             call\t163000

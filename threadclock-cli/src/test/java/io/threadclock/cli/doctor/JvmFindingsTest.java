@@ -4,6 +4,7 @@ package io.threadclock.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.DocumentedScreen;
+import io.threadclock.cli.attach.StatusPages.VirtualThreads;
 import io.threadclock.cli.process.CpuQuota;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,9 +24,16 @@ class JvmFindingsTest {
     private static final Finding NO_ATTACHING = new Finding(
             Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
 
+    private static final String RUNS_21 = UserTimeCallTest.PARSES_PROC.replace("jdk 17.0.15", "jdk 21.0.2");
+
     private String agent;
     private boolean isFromStart;
+    private boolean isJvmtiFree;
     private Boolean isInUse;
+    private VirtualThreads accounting;
+    private boolean isAskedAtStart;
+    private boolean writesArchive;
+    private boolean haveKernelThreads;
     private Finding noAttaching;
     private boolean hasLibcRseq = true;
     private String probe = UserTimeCallTest.PARSES_PROC;
@@ -88,8 +96,94 @@ class JvmFindingsTest {
         assertThat(of("agent", HERE).level()).as("on 17").isEqualTo(Level.GREEN);
         probe = probe.replace("jdk 17.0.15", "jdk 21.0.2");
         assertThat(of("agent", HERE).level()).as("on 21").isEqualTo(Level.YELLOW);
+        assertThat(of("agent", HERE).says()).contains("every switch of a virtual thread by some 70 to 350 ns");
+        isJvmtiFree = true;
+        assertThat(of("agent", HERE).level())
+                .as("on 21, with -XX:-DoJVMTIVirtualThreadTransitions")
+                .isEqualTo(Level.GREEN);
+        isJvmtiFree = false;
         probe = probe.replace("jdk 21.0.2", "jdk 1.8.0_504");
         assertThat(of("agent", HERE).level()).as("on 8").isEqualTo(Level.GREEN);
+    }
+
+    @Test
+    void virtualThreadsThatAreAccountedCostWhatTheJvmWasStartedFor() {
+        probe = RUNS_21;
+        agent = "/lib/libthreadclock.so";
+        isInUse = true;
+        accounting = VirtualThreads.ON;
+        assertThat(of("virtual", HERE))
+                .isEqualTo(new Finding(
+                        Level.YELLOW,
+                        "virtual",
+                        "accounted by the agent's option virtual, if made since that was asked for;"
+                                + " JVMTI slows each switch by some 70 to 350 ns",
+                        "Start it by threadclock run --virtual."));
+        isJvmtiFree = true;
+        isAskedAtStart = true;
+        assertThat(of("virtual", HERE))
+                .isEqualTo(Finding.of(
+                        Level.GREEN,
+                        "virtual",
+                        "accounted by the agent's option virtual, since its start; JVMTI does not slow them"));
+    }
+
+    @Test
+    void virtualThreadsThatAreAccountedAreNoReasonToStartWithoutTheAgent() {
+        probe = RUNS_21;
+        agent = "/lib/libthreadclock.so";
+        isInUse = true;
+        isFromStart = true;
+        accounting = VirtualThreads.ON;
+        assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level).returns("", Finding::remedy);
+    }
+
+    @Test
+    void virtualThreadsThatAreNotAccountedHaveAWayIn() {
+        probe = RUNS_21;
+        accounting = VirtualThreads.OFF;
+        assertThat(of("virtual", HERE))
+                .isEqualTo(new Finding(
+                        Level.NONE,
+                        "virtual",
+                        "not accounted, except by the library's VirtualThreads",
+                        "threadclock attach --virtual 77"));
+        noAttaching = NO_ATTACHING;
+        assertThat(of("virtual", HERE).remedy()).isEqualTo("Start it by threadclock run --virtual.");
+    }
+
+    @Test
+    void virtualThreadsThatCannotBeAccountedAreYellow() {
+        probe = RUNS_21;
+        accounting = VirtualThreads.IMPOSSIBLE;
+        String says = "not accounted, though that was asked for";
+        assertThat(of("virtual", HERE))
+                .isEqualTo(new Finding(
+                        Level.YELLOW, "virtual", says, "Read why in the line of threadclock on its standard error."));
+        writesArchive = true;
+        assertThat(of("virtual", HERE).says()).isEqualTo(says + ": it is to write an archive of its classes");
+    }
+
+    @Test
+    void olderLibrariesDoNotTellOfVirtualThreads() {
+        probe = RUNS_21;
+        agent = "/lib/libthreadclock.so";
+        isInUse = true;
+        assertThat(of("virtual", HERE))
+                .isEqualTo(Finding.of(
+                        Level.NONE,
+                        "virtual",
+                        "it is not known whether its agent accounts them: the library does not tell"));
+    }
+
+    @Test
+    void jvmsWithoutVirtualThreadsSayThat() {
+        accounting = VirtualThreads.IMPOSSIBLE;
+        assertThat(of("virtual", HERE))
+                .isEqualTo(Finding.of(Level.NONE, "virtual", "JDK 17 has no virtual threads; they came with JDK 21"));
+        probe = RUNS_21;
+        haveKernelThreads = true;
+        assertThat(of("virtual", HERE).says()).startsWith("each has a thread of the kernel");
     }
 
     @Test
@@ -244,7 +338,9 @@ class JvmFindingsTest {
 
     @Test
     void theWorstFitsOnOneScreen() {
+        probe = RUNS_21;
         noAttaching = NO_ATTACHING;
+        accounting = VirtualThreads.IMPOSSIBLE;
         Examination examined = Examinations.withClockAlone();
         JvmFindings findings = findings(examined, FILTERED, 3);
         String text = new DiagnosisText(Ansi.OFF)
@@ -311,8 +407,10 @@ class JvmFindingsTest {
                 threads,
                 agent,
                 isFromStart,
+                isJvmtiFree,
                 false,
                 isInUse,
+                new VirtualThreadFacts(0, accounting, isAskedAtStart, writesArchive, haveKernelThreads),
                 noAttaching,
                 hasLibcRseq,
                 foreseen,

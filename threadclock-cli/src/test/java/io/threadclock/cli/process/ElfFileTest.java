@@ -94,7 +94,7 @@ class ElfFileTest {
 
     @Test
     void aNativeImageIsToldByTheSectionOfItsHeap() {
-        ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"));
+        ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"), "");
         assertThat(JvmKind.of(name -> false, () -> image)).isEqualTo(JvmKind.NATIVE_IMAGE);
         assertThat(JvmKind.of(name -> false, () -> ElfFile.read(JAVA))).isEqualTo(JvmKind.NONE);
     }

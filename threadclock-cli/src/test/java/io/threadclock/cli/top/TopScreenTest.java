@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The screen of {@code top}, in a real terminal, over a fake JVM. Its screens are files among this class's resources;
- * -Dthreadclock.golden=write writes them, docs/top.md and README.md again.
+ * -Dthreadclock.golden=write writes them and docs/top.md again.
  */
 class TopScreenTest {
     private static final Path GOLDEN =
@@ -130,7 +130,6 @@ class TopScreenTest {
     void poolsAreFoldedAtFirst() throws Exception {
         String screen = assertGolden("folded", shared);
         DocumentedScreen.check("docs/top.md", "sample", screen);
-        DocumentedScreen.check("README.md", "sample", screen);
     }
 
     @Test

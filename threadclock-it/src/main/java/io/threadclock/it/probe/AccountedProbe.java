@@ -66,6 +66,10 @@ public final class AccountedProbe {
         Thread made = VirtualThreads.factory().newThread(printing("factory"));
         made.start();
         made.join();
+        Thread named = VirtualThreads.factory("orders-").newThread(printing("named"));
+        Fact.print("named.name", named.getName());
+        named.start();
+        named.join();
         ExecutorService executor = VirtualThreads.executor();
         Future<?> done = executor.submit(printing("executor"));
         done.get();

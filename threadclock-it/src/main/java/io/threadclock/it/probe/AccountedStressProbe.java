@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -21,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Runs many accounted virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and
  * interrupted at random, and read themselves all the time; a platform thread reads all of them. Prints how often a
- * reading was less than an earlier one, and what was used.
+ * reading was less than an earlier one, and what was used. The third argument is the ms that a thread works before each of
+ * these, if it does.
  */
 public final class AccountedStressProbe {
     private static final int LIVING = 500;
@@ -40,13 +42,17 @@ public final class AccountedStressProbe {
     /** Whether each thread accounts itself when it has begun; otherwise the factory does. */
     private final boolean accountThemselves;
 
-    private AccountedStressProbe(boolean accountThemselves) {
+    private final long workNs;
+
+    private AccountedStressProbe(boolean accountThemselves, long workMs) {
         this.accountThemselves = accountThemselves;
+        this.workNs = TimeUnit.MILLISECONDS.toNanos(workMs);
     }
 
     public static void main(String[] arguments) throws InterruptedException {
         Fact.print("accountable", VirtualThreads.areAccountable());
-        new AccountedStressProbe(arguments[1].equals("current")).print(Integer.parseInt(arguments[0]));
+        long workMs = arguments.length > 2 ? Long.parseLong(arguments[2]) : 0;
+        new AccountedStressProbe(arguments[1].equals("current"), workMs).print(Integer.parseInt(arguments[0]));
     }
 
     private void print(int count) throws InterruptedException {
@@ -92,12 +98,19 @@ public final class AccountedStressProbe {
             for (int round = 0; round < ROUNDS; round++) {
                 told.check(ThreadClock::read);
                 readings.increment();
+                workFrom(ThreadClock.cpuTimeNs());
                 disturb(random);
             }
             sumNs.addAndGet(told.check(ThreadClock::read).cpuTimeNs());
         } finally {
             room.release();
             ended.countDown();
+        }
+    }
+
+    private void workFrom(long beginNs) {
+        while (ThreadClock.cpuTimeNs() - beginNs < workNs) {
+            readings.increment();
         }
     }
 

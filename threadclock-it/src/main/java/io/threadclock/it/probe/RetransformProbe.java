@@ -15,7 +15,8 @@ import javax.management.ObjectName;
 
 /**
  * Another agent, in Java, which retransforms the class of virtual threads: after each of two gates, and also before if it
- * is there from the start. If it is not, it is loaded behind the first gate; the argument names its jar. Prints what it is shown of the class, and whether a thread that is made then is accounted. It replaces the
+ * is there from the start. If it is not, it is loaded behind the first gate; the argument names its jar, or is {@code byte-buddy}, if the agent of
+ * Byte Buddy is there. Prints what it is shown of the class, and whether a thread that is made then is accounted. It replaces the
  * class file by an equal one, which counts as a change.
  */
 public final class RetransformProbe implements ClassFileTransformer {
@@ -40,6 +41,11 @@ public final class RetransformProbe implements ClassFileTransformer {
     }
 
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length > 0 && arguments[0].equals("byte-buddy")) {
+            premain("", (Instrumentation) Class.forName("net.bytebuddy.agent.ByteBuddyAgent")
+                    .getMethod("getInstrumentation")
+                    .invoke(null));
+        }
         if (instrumentation != null) {
             print("before");
         }

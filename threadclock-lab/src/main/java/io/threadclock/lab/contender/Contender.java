@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.contender;
 
-import io.threadclock.ClockBinding;
+import io.threadclock.diagnostics.ClockBinding;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.lab.results.Contest;
 import java.util.ArrayList;

@@ -21,12 +21,23 @@ abstract class Attribution {
         cpuNs += unitCpuNs;
     }
 
+    /** The time by which an engine divides its CPUs, since any moment: the CPU time that was charged. */
+    long usedNs() {
+        return cpuNs;
+    }
+
     static final class None extends Attribution {
         @Override
         void start() {}
 
         @Override
         void stop() {}
+
+        /** Nothing better is known than the wall time. */
+        @Override
+        long usedNs() {
+            return System.nanoTime();
+        }
     }
 
     /** Attribution through the unmodified ThreadMXBean: the JDK's own or, while the agent is active, threadclock's. */

@@ -14,15 +14,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import org.HdrHistogram.Histogram;
 
 /**
  * A database that attributes its work: starts a QuestDB server, ingests a history of trades, and answers each
  * {@link Turns} with the {@link Done} of it. All of it is done by the calling thread, whichever way it is attributed, by
- * one and the same code; or by two virtual threads, of which one is accounted and attributes its work.
+ * one and the same code; or by the virtual threads of two {@link SplitScheduler}s, of which one has accounted threads and attributes
+ * its work.
  *
  * <p>Arguments: the directory for the server's files, the number of rows to ingest, and {@link #VIRTUAL} or nothing.
  */
@@ -35,12 +34,15 @@ public final class EngineProgram {
 
     private static final int SIGNIFICANT_DIGITS = 3;
 
-    /** The argument by which virtual threads do the work: that of {@link Way#NONE} a stock one. */
+    /** The argument by which virtual threads do the work: that of {@link Way#NONE} stock ones. */
     public static final String VIRTUAL = "virtual";
 
-    private final TradeClient client;
+    /** The virtual threads of each scheduler; a split has the same client in both. */
+    public static final int SPLITS = 32;
+
+    private final List<TradeClient> clients;
     /** Empty if the calling thread does the work. */
-    private final Map<Way, ExecutorService> workers;
+    private final Map<Way, SplitScheduler> schedulers;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final JudgedReadings judged = new JudgedReadings();
@@ -55,12 +57,12 @@ public final class EngineProgram {
     private double found;
 
     EngineProgram(TradeClient client) {
-        this(client, Map.of());
+        this(List.of(client), Map.of());
     }
 
-    private EngineProgram(TradeClient client, Map<Way, ExecutorService> workers) {
-        this.client = client;
-        this.workers = workers;
+    private EngineProgram(List<TradeClient> clients, Map<Way, SplitScheduler> schedulers) {
+        this.clients = clients;
+        this.schedulers = schedulers;
     }
 
     /** The ways of attribution. */
@@ -79,7 +81,8 @@ public final class EngineProgram {
      * Slices of work to do, one after the other.
      *
      * @param ways of attribution, a slice each
-     * @param cycles how often a slice does the cycle of units; always the same work, whatever it takes
+     * @param cycles how often a slice does the cycle of units; always the same work, whatever it takes. Each is the
+     *     quantum of another split, if there are splits
      */
     public record Turns(List<Way> ways, int cycles) {}
 
@@ -87,7 +90,7 @@ public final class EngineProgram {
      * The cost of a slice of work, attribution included.
      *
      * @param wallNs per unit
-     * @param cpuNs CPU time of the thread per unit, by the clock of {@code ThreadMXBean}; 0 of a virtual thread
+     * @param cpuNs CPU time of the thread per unit, by the clock of {@code ThreadMXBean}; 0 of virtual threads
      */
     public record Slice(Way way, double wallNs, double cpuNs) {}
 
@@ -105,22 +108,27 @@ public final class EngineProgram {
     public static void main(String[] arguments) throws Exception {
         try (TradeStore store = TradeStore.start(Path.of(arguments[0]))) {
             store.ingestHistory(Integer.parseInt(arguments[1]));
-            try (TradeClient client = new TradeClient(store, 0)) {
-                EngineProgram engine = new EngineProgram(client, workers(arguments));
-                Exchange.answerEach(Turns.class, engine::work);
-                engine.workers.values().forEach(ExecutorService::shutdown);
+            boolean isVirtual = List.of(arguments).contains(VIRTUAL);
+            EngineProgram engine = isVirtual ? virtual(store) : new EngineProgram(new TradeClient(store, 0));
+            Exchange.answerEach(Turns.class, engine::work);
+            for (TradeClient client : engine.clients) {
+                client.close();
             }
         }
     }
 
-    private static Map<Way, ExecutorService> workers(String[] arguments) {
-        if (!List.of(arguments).contains(VIRTUAL)) {
-            return Map.of();
+    private static EngineProgram virtual(TradeStore store) throws SqlException, IOException {
+        List<TradeClient> clients = new ArrayList<>();
+        for (int split = 0; split < SPLITS; split++) {
+            clients.add(new TradeClient(store, split));
         }
         ThreadFactory stock = LivesOfThreads.virtual();
-        return Map.of(
-                Way.NONE, Executors.newSingleThreadExecutor(stock),
-                Way.STOPWATCH, Executors.newSingleThreadExecutor(VirtualThreads.factory(stock)));
+        ThreadFactory accounted = VirtualThreads.factory(stock);
+        return new EngineProgram(
+                clients,
+                Map.of(
+                        Way.NONE, new SplitScheduler(stock, clients, Attribution.None::new),
+                        Way.STOPWATCH, new SplitScheduler(accounted, clients, Attribution.ByStopwatch::new)));
     }
 
     Done work(Turns turns) {
@@ -129,13 +137,10 @@ public final class EngineProgram {
         turns.ways().forEach(way -> unitNs.computeIfAbsent(way, absent -> emptyHistogram()));
         try {
             for (Way way : turns.ways()) {
-                ExecutorService worker = workers.get(way);
+                SplitScheduler scheduler = schedulers.get(way);
                 Histogram ns = unitNs.get(way);
                 slices.add(
-                        worker == null
-                                ? slice(way, turns.cycles(), ns)
-                                : worker.submit(() -> slice(way, turns.cycles(), ns))
-                                        .get());
+                        scheduler == null ? slice(way, turns.cycles(), ns) : slice(scheduler, way, turns.cycles(), ns));
             }
         } catch (SqlException refused) {
             throw new IllegalStateException("QuestDB refused a query", refused);
@@ -152,22 +157,31 @@ public final class EngineProgram {
     }
 
     private Slice slice(Way way, int cycles, Histogram unitNs) throws SqlException, IOException {
+        TradeClient client = clients.get(0);
         double units = (double) cycles * TradeClient.CYCLE;
-        work(attributions.get(way), TradeClient.CYCLE - LEAD_UNITS, TradeClient.CYCLE, leadNs);
-        long beginCpuNs = cpuNs();
+        work(client, attributions.get(way), TradeClient.CYCLE - LEAD_UNITS, TradeClient.CYCLE, leadNs);
+        long beginCpuNs = threads.getCurrentThreadCpuTime();
         long beginNs = System.nanoTime();
-        work(attributions.get(way), 0, cycles * TradeClient.CYCLE, unitNs);
+        work(client, attributions.get(way), 0, cycles * TradeClient.CYCLE, unitNs);
         long wallNs = System.nanoTime() - beginNs;
-        long endCpuNs = cpuNs();
+        long endCpuNs = threads.getCurrentThreadCpuTime();
         judged.settle(endCpuNs);
         return new Slice(way, wallNs / units, (endCpuNs - beginCpuNs) / units);
     }
 
-    private long cpuNs() {
-        return workers.isEmpty() ? threads.getCurrentThreadCpuTime() : 0;
+    private Slice slice(SplitScheduler scheduler, Way way, int quanta, Histogram unitNs)
+            throws InterruptedException, ExecutionException {
+        scheduler.run(
+                1,
+                (client, attribution) ->
+                        work(client, attribution, TradeClient.CYCLE - LEAD_UNITS, TradeClient.CYCLE, leadNs));
+        long beginNs = System.nanoTime();
+        scheduler.run(quanta, (client, attribution) -> work(client, attribution, 0, TradeClient.CYCLE, unitNs));
+        long wallNs = System.nanoTime() - beginNs;
+        return new Slice(way, (double) wallNs / quanta / TradeClient.CYCLE, 0);
     }
 
-    private void work(Attribution attribution, int fromTurn, int endTurn, Histogram unitNs)
+    private void work(TradeClient client, Attribution attribution, int fromTurn, int endTurn, Histogram unitNs)
             throws SqlException, IOException {
         for (int turn = fromTurn; turn < endTurn; turn++) {
             long beginNs = System.nanoTime();

@@ -170,7 +170,7 @@ public final class LivesOfThreads {
         }
     }
 
-    private static void join(Thread thread) {
+    static void join(Thread thread) {
         try {
             thread.join();
         } catch (InterruptedException nobodyDoes) {

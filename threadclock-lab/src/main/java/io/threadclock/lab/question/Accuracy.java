@@ -28,9 +28,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "threadclock accuracy",
         sortOptions = false,
-        description = "Runs workloads whose user and system time is known, and compares what each way of reading them "
-                + "says; and virtual threads, whose accounts are compared with their carriers' clocks segment by segment, "
-                + "on every JDK from 21 on. Writes a report. Status 1: an error is greater than is promised.%n")
+        header = "Compare what each way of reading says with the truth.",
+        description =
+                "Runs workloads whose user and system time is known, and reads them in each way. On every JDK from 21 "
+                        + "on, runs virtual threads as well, and compares their accounts with their carriers' clocks segment by "
+                        + "segment. Writes a report. Status 1: an error is greater than is promised.%n")
 public final class Accuracy extends LabCommand {
     @Option(names = "--quick", description = "Fewer windows: about a minute.")
     private boolean quick;

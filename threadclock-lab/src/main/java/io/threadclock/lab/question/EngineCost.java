@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -83,6 +84,9 @@ public final class EngineCost {
     private static final Duration START = Duration.ofMinutes(2);
     /** A slice is one cycle of units, about a millisecond. In a shorter slice, less changes from one to the next. */
     private static final int CYCLES = 1;
+
+    /** With splits, so many of them have a quantum of a cycle in a slice. */
+    private static final int QUANTA = 4;
 
     private static final int MOST_ROUNDS_PER_BLOCK = 50;
     /** If others use the CPUs, a round takes twenty times as long, and this few must do. */
@@ -197,8 +201,9 @@ public final class EngineCost {
     }
 
     /**
-     * Measures the same on two virtual threads, one of them accounted, which attributes its work. The series of
-     * {@code virtual.engine.throughput} and {@code virtual.engine.cost} have one round for each block.
+     * Measures the same on the virtual threads of two schedulers, of which one has accounted threads and attributes the
+     * work. A slice is a quantum each of some splits. The series of
+     * {@code virtual.splits.throughput} and {@code virtual.splits.cost} have one round for each block.
      */
     public void measureVirtual() {
         List<Way> ways = List.of(Way.NONE, Way.STOPWATCH);
@@ -207,12 +212,15 @@ public final class EngineCost {
             try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-lab-");
                     Exchange child = start(scratch, EngineProgram.VIRTUAL)) {
                 roundsPerBlock = FEWEST_ROUNDS_PER_BLOCK;
-                child.ask(turns(ways), EngineProgram.Done.class, START);
-                roundsPerBlock = roundsPerBlock(plan.withoutAgentMs(), work(child, ways, plan.warmupMs()));
+                child.ask(turns(ways, QUANTA), EngineProgram.Done.class, START);
+                long roundNs = work(child, () -> turns(ways, QUANTA), plan.warmupMs());
+                roundsPerBlock = roundsPerBlock(plan.withoutAgentMs(), roundNs);
                 long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(plan.withoutAgentMs());
                 for (int blocks = 0; blocks < CentreInterval.FEWEST || System.nanoTime() - endNs < 0; blocks++) {
                     addVirtual(new Block(
-                            child.ask(turns(ways), EngineProgram.Done.class).slices(), ways.size()));
+                            child.ask(turns(ways, QUANTA), EngineProgram.Done.class)
+                                    .slices(),
+                            ways.size()));
                 }
             }
         }
@@ -220,10 +228,10 @@ public final class EngineCost {
 
     private void addVirtual(Block block) {
         for (Way way : List.of(Way.NONE, Way.STOPWATCH)) {
-            Subject throughput = subject(Benchmarks.VIRTUAL_ENGINE_THROUGHPUT, contender(way, false), UNITS);
+            Subject throughput = subject(Benchmarks.SPLITS_THROUGHPUT, contender(way, false), UNITS);
             draft.add(throughput, "1/s", block.unitsPerSecond(way));
         }
-        Subject cost = subject(Benchmarks.VIRTUAL_ENGINE_COST, Contest.THREADCLOCK, UNITS);
+        Subject cost = subject(Benchmarks.SPLITS_COST, Contest.THREADCLOCK, UNITS);
         draft.add(cost, "%", block.throughputCostPercent(Way.STOPWATCH));
     }
 
@@ -235,24 +243,24 @@ public final class EngineCost {
 
     private void measure(Exchange child, Plan fitted) {
         progress.step("warming up");
-        long roundNs = work(child, fitted.withoutAgent(), fitted.warmupMs());
+        long roundNs = work(child, () -> turns(fitted.withoutAgent()), fitted.warmupMs());
         roundsPerBlock = roundsPerBlock(Math.min(fitted.withoutAgentMs(), fitted.withAgentMs()), roundNs);
         progress.step("stock");
         workAndCount(child, fitted.withoutAgent(), fitted.withoutAgentMs(), false);
         new LateAgent(agent).attachTo(child.pid());
         Contenders.requireAgent(child);
         progress.step("threadclock");
-        work(child, fitted.withAgent(), SETTLE_MS);
+        work(child, () -> turns(fitted.withAgent()), SETTLE_MS);
         workAndCount(child, fitted.withAgent(), fitted.withAgentMs(), true);
     }
 
     /** Returns how long a round takes, in ns. */
-    private long work(Exchange child, List<Way> ways, long durationMs) {
+    private long work(Exchange child, Supplier<EngineProgram.Turns> turns, long durationMs) {
         long beginNs = System.nanoTime();
         long endNs = beginNs + TimeUnit.MILLISECONDS.toNanos(durationMs);
         long rounds = 0;
         do {
-            child.ask(turns(ways), EngineProgram.Done.class);
+            child.ask(turns.get(), EngineProgram.Done.class);
             rounds += roundsPerBlock;
         } while (System.nanoTime() - endNs < 0);
         return (System.nanoTime() - beginNs) / rounds;
@@ -272,7 +280,11 @@ public final class EngineCost {
     }
 
     private EngineProgram.Turns turns(List<Way> ways) {
-        return new EngineProgram.Turns(inTurn(ways, roundsPerBlock, random), CYCLES);
+        return turns(ways, CYCLES);
+    }
+
+    private EngineProgram.Turns turns(List<Way> ways, int cycles) {
+        return new EngineProgram.Turns(inTurn(ways, roundsPerBlock, random), cycles);
     }
 
     /** Rounds in which each way has one slice, in a random order for each round. */

@@ -23,11 +23,11 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "threadclock ingest",
         sortOptions = false,
+        header = "Measure how many samples a second a QuestDB takes, to size one for a fleet.",
         description = {
-            "Measures how many samples a second a QuestDB takes, to size one for a fleet. Simulated JVMs send samples, in"
-                    + " which every thread has done something, as fast as the server accepts them; the time ends when all"
-                    + " samples can be queried. Without --to, a QuestDB is started for this and competes with the writers"
-                    + " for the CPUs. With --to, the tables threadclock_ingest_… stay on the server.%n"
+            "Simulated JVMs send samples, in which every thread has done something, as fast as the server accepts them; the"
+                    + " time ends when all samples can be queried. Without --to, a QuestDB is started for this and competes"
+                    + " with the writers for the CPUs. With --to, the tables threadclock_ingest_… stay on the server.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:the server does not take them; one line says why, and what to do", "2:wrong usage"

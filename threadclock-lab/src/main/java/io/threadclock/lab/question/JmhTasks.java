@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
-import io.threadclock.ClockBinding;
 import io.threadclock.ThreadClock;
+import io.threadclock.cli.attach.SourceNames;
+import io.threadclock.diagnostics.ClockBinding;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.contender.Contender;
@@ -126,7 +127,8 @@ record JmhTasks(Jdk jdk) {
                 new Read("stock CPU time", CPU_TIME, MX_BEAN_CPU_TIME, Contender.STOCK),
                 AGENT_USER_TIME,
                 new Read("threadclock CPU time", CPU_TIME, MX_BEAN_CPU_TIME, Contender.THREADCLOCK));
-        Stream<Read> sources = Stream.of("perf", "rseq", "clock", "ticks", "proc")
+        Stream<Read> sources = Stream.of(
+                        SourceNames.PERF, SourceNames.RSEQ, SourceNames.CLOCK, SourceNames.TICKS, SourceNames.PROC)
                 .map(Contender::source)
                 .map(source -> new Read(source.title(), USER_TIME, MX_BEAN_USER_TIME, source));
         Stream<Read> library = Stream.concat(

@@ -70,8 +70,9 @@ public record Plan(
      * @param rounds with each set of JVMs
      * @param startRounds rounds of starting threads: what one takes varies a lot
      * @param attachments how many JVMs of each size are attached to
+     * @param virtualThreads how many there are at once
      */
-    record OtherThreads(int launches, Rounds rounds, int startRounds, int attachments) {}
+    record OtherThreads(int launches, Rounds rounds, int startRounds, int attachments, int virtualThreads) {}
 
     /** The share of the time for one of two JDKs that each of this many JDKs gets. */
     static double share(int jdks) {
@@ -90,7 +91,12 @@ public record Plan(
                 length.of(1, 2, 5),
                 loops.times(factor),
                 latency.times(factor),
-                new OtherThreads(length.of(1, 2, 3), others.times(factor), length.of(9, 31, 61), length.of(1, 3, 5)),
+                new OtherThreads(
+                        length.of(1, 2, 3),
+                        others.times(factor),
+                        length.of(9, 31, 61),
+                        length.of(1, 3, 5),
+                        length.of(100_000, 1_000_000, 1_000_000)),
                 snapshots,
                 length.of(JmhPlan.quick(jdks), JmhPlan.usual(jdks), JmhPlan.full(jdks)),
                 length.of(EngineCost.Plan.quick(), EngineCost.Plan.full(), EngineCost.Plan.full())

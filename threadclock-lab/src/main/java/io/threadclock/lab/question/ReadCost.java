@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
+import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.HistogramText;
@@ -25,10 +26,10 @@ public final class ReadCost {
     private static final List<Contender> CLOCKS = List.of(
             Contender.STOCK,
             Contender.THREADCLOCK,
-            Contender.source("perf"),
-            Contender.source("clock"),
-            Contender.source("ticks"),
-            Contender.source("proc"));
+            Contender.source(SourceNames.PERF),
+            Contender.source(SourceNames.CLOCK),
+            Contender.source(SourceNames.TICKS),
+            Contender.source(SourceNames.PROC));
 
     private static final int THREADS = 16;
     /** The first is the timer alone. */

@@ -22,10 +22,10 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "threadclock soak",
         sortOptions = false,
+        header = "Attach, detach, profile and read a busy program's clocks at once, and count faults.",
         description =
-                "Lets an embedded QuestDB work while threadclock is attached and detached, threads come and go, a "
-                        + "profiler interrupts them, and everybody reads everybody's times, for a long time. Counts what must "
-                        + "not be. On the oldest and the newest JDK found, unless --jdks names others.%n")
+                "An embedded QuestDB works meanwhile, threads come and go, and all of them read each other's times. "
+                        + "Runs on the oldest and the newest JDK found, unless --jdks names others.%n")
 public final class Soak extends LabCommand {
     private static final int OLDEST_FEATURE = 17;
     private static final int MOST_MINUTES = 24 * 60;

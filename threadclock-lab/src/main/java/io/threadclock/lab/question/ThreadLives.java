@@ -7,12 +7,14 @@ import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.LivesOfThreads;
 import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.program.ManyVirtualThreads;
 import io.threadclock.lab.program.MountedUnits;
 import io.threadclock.lab.question.Plan.Rounds;
 import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,12 +25,29 @@ import java.util.stream.Stream;
  * mounted, where there are more busy carriers than CPUs.
  */
 public final class ThreadLives {
-    private static final List<Work> MOUNTS = List.of(Work.YIELD, Work.PARK, Work.SLEEP, Work.START);
+    /** The kinds of work that mount a thread anew. */
+    public static final List<Work> SWITCHES = List.of(Work.YIELD, Work.PARK, Work.SLEEP);
+
+    /** Quantities of {@link Benchmarks#VIRTUAL_MANY}, of one thread. */
+    public static final String START_AND_END = "started and ended, ns a thread";
+
+    public static final String HEAP_PARKED = "parked, bytes of heap a thread";
+    public static final String HEAP_ENDED = "ended, bytes of heap a thread";
+    /** The same, of all. */
+    public static final String SNAPSHOT =
+            "parked, snapshot of the " + ManyVirtualThreads.MOST_CPU_TIME + " with the most CPU time, ms";
+
+    private static final List<Work> MOUNTS =
+            Stream.concat(SWITCHES.stream(), Stream.of(Work.START)).toList();
     private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, 8);
 
     private static final String UNLOCK = "-XX:+UnlockExperimentalVMOptions";
     private static final String WITHOUT_TRANSITIONS = "-XX:-DoJVMTIVirtualThreadTransitions";
 
+    /** A million parked threads take up to 1.5 GB as long as their frames are not compiled. */
+    private static final String ROOM = "-Xmx3g";
+
+    private static final int PARKED_ROUNDS = 2;
     private static final long UNITS_MS = 60;
     private static final double NS_PER_MS = 1e6;
 
@@ -67,6 +86,52 @@ public final class ThreadLives {
             measureWays();
             CARRIERS_PER_CPU.forEach(this::measureMounted);
         }
+    }
+
+    /** Very many virtual threads at once, with accounts and without in turn, in one JVM. */
+    public void measureMany() {
+        for (int launch = 1; launch <= plan.launches(); launch++) {
+            session.stage("many virtual threads, JVM " + launch + " of " + plan.launches());
+            try (Contenders jvm = session.start(List.of(Contender.LIBRARY), ManyVirtualThreads.class, ROOM)) {
+                Exchange threads = jvm.of(Contender.LIBRARY);
+                askMany(threads, true, false); // warms up
+                for (int round = 0; round < plan.rounds().count(); round++) {
+                    measureStarts(threads, false);
+                    measureStarts(threads, true);
+                }
+                askMany(threads, false, true); // grows the JDK's tables, and has the frames compiled that are parked
+                askMany(threads, true, true);
+                for (int round = 0; round < PARKED_ROUNDS; round++) {
+                    measureParked(threads, false);
+                    measureParked(threads, true);
+                }
+            }
+        }
+    }
+
+    private void measureStarts(Exchange threads, boolean isAccounted) {
+        addMany(
+                isAccounted,
+                START_AND_END,
+                "ns",
+                askMany(threads, isAccounted, false).ns());
+    }
+
+    private void measureParked(Exchange threads, boolean isAccounted) {
+        ManyVirtualThreads.Cost cost = askMany(threads, isAccounted, true);
+        addMany(isAccounted, HEAP_PARKED, "B", cost.parkedBytes());
+        addMany(isAccounted, HEAP_ENDED, "B", cost.endedBytes());
+        addMany(isAccounted, SNAPSHOT, "ms", cost.snapshotNs() / NS_PER_MS);
+    }
+
+    private ManyVirtualThreads.Cost askMany(Exchange threads, boolean isAccounted, boolean areParked) {
+        var request = new ManyVirtualThreads.Request(plan.virtualThreads(), isAccounted, areParked);
+        return threads.ask(request, ManyVirtualThreads.Cost.class, Duration.ofMinutes(2));
+    }
+
+    private void addMany(boolean isAccounted, String quantity, String unit, double figure) {
+        String contender = isAccounted ? Contest.ACCOUNTED : Contest.STOCK;
+        session.add(Benchmarks.VIRTUAL_MANY, contender, quantity, plan.virtualThreads(), unit, figure);
     }
 
     private void measureWithAgent(Work work, String quantity, int rounds, String... jvmOptions) {

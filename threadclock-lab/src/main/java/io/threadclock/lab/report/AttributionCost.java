@@ -5,6 +5,7 @@ import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.program.EngineProgram;
 import io.threadclock.lab.question.CentreInterval;
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.results.Benchmarks;
@@ -16,19 +17,29 @@ import java.util.List;
 import java.util.Optional;
 
 /** The tables of what an engine pays for knowing the cost of each unit of its work. */
-record AttributionCost(Results results, String jdk, Double threads) {
+record AttributionCost(Contest throughput, String costs) {
     private static final double PERCENT = 100;
     private static final String UNITS = EngineCost.UNITS;
 
     /** The costs on each JDK, for each number of threads. */
     static List<AttributionCost> all(Results results) {
-        return results.each(
-                Benchmarks.ENGINE_THROUGHPUT,
-                subject -> new AttributionCost(results, subject.jdk(), subject.parameter()));
+        return all(results, Benchmarks.ENGINE_THROUGHPUT, Benchmarks.ENGINE_COST);
     }
 
-    Contest throughput() {
-        return new Contest(results, Benchmarks.ENGINE_THROUGHPUT, jdk, UNITS, threads);
+    /** The same of virtual threads. */
+    static List<AttributionCost> allVirtual(Results results) {
+        return all(results, Benchmarks.SPLITS_THROUGHPUT, Benchmarks.SPLITS_COST);
+    }
+
+    private static List<AttributionCost> all(Results results, String throughput, String costs) {
+        return results.each(
+                throughput,
+                subject -> new AttributionCost(
+                        new Contest(results, throughput, subject.jdk(), UNITS, subject.parameter()), costs));
+    }
+
+    String jdk() {
+        return throughput.jdk();
     }
 
     /** The share of throughput, with the bounds of a confidence of 95 %; it may be below 0 because of noise. */
@@ -42,7 +53,7 @@ record AttributionCost(Results results, String jdk, Double threads) {
     }
 
     private Optional<Spread> share(String quantity, String contender) {
-        return new Contest(results, Benchmarks.ENGINE_COST, jdk, quantity, threads)
+        return new Contest(throughput.results(), costs, jdk(), quantity, throughput.parameter())
                 .find(contender)
                 .map(AttributionCost::share);
     }
@@ -64,20 +75,21 @@ record AttributionCost(Results results, String jdk, Double threads) {
                 number("units of work/s: median (least–most), unaccounted"),
                 number("accounted, with attribution"),
                 number("costs of throughput (95 %)"));
-        for (Contest throughput : results.each(
-                Benchmarks.VIRTUAL_ENGINE_THROUGHPUT,
-                subject -> new Contest(results, subject.benchmark(), subject.jdk(), UNITS, subject.parameter()))) {
-            Contest cost = new Contest(
-                    results, Benchmarks.VIRTUAL_ENGINE_COST, throughput.jdk(), UNITS, throughput.parameter());
+        for (AttributionCost attribution : allVirtual(results)) {
             table.row(
-                    throughput.jdk(),
-                    Figure.nsOf(throughput, EngineCost.OFF),
-                    Figure.nsOf(throughput, Contest.THREADCLOCK),
-                    text(share(cost.of(Contest.THREADCLOCK))));
+                    attribution.jdk(),
+                    Figure.nsOf(attribution.throughput(), EngineCost.OFF),
+                    Figure.nsOf(attribution.throughput(), Contest.THREADCLOCK),
+                    attribution
+                            .ofThroughput(Contest.THREADCLOCK)
+                            .map(AttributionCost::text)
+                            .orElse(""));
         }
-        return table.note(
-                "QuestDB, two virtual threads in turn, in slices of a millisecond. One is as the JDK makes it; "
-                        + "the other is accounted, and a stopwatch tells the user and CPU time of each unit of work.");
+        return table.note("QuestDB, two schedulers in turn, of " + EngineProgram.SPLITS
+                + " virtual threads each: one of them at a time runs for a quantum of a millisecond, and the "
+                + "one that has used the least time is next. The threads of one scheduler are as the JDK makes "
+                + "them, and it counts the wall time of quanta; those of the other are accounted, a stopwatch "
+                + "tells the user and CPU time of each unit of work, and it counts that CPU time.");
     }
 
     /** A database's throughput, and the part of it that attribution costs. */

@@ -33,7 +33,7 @@ public final class BenchPage {
                         + "the machine falls out. It may differ a little from the ratio of the two medians.");
         METHOD.put(
                 "Average time beside sampled time",
-                "A sample is taken between two looks at System.nanoTime(). What the looks cost is in every sample: it is "
+                "A sample is taken between two looks at System.nanoTime(). The cost of the looks is in every sample: it is "
                         + "the row \"empty\", several times what a cheap read takes, and they advance in steps of their "
                         + "own. Sampled figures show tails, where that does not matter, and average time shows what a "
                         + "read costs.");

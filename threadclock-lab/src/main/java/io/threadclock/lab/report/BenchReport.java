@@ -41,17 +41,12 @@ public record BenchReport(Results results) {
         StringBuilder text =
                 new StringBuilder(origin(results.origin())).append("\n\n").append(notes());
         for (Section section : sections()) {
-            text.append(section.table().toMarkdown()).append(chart(section.benchmark()));
+            text.append(section.table().toMarkdown());
+            if (section.benchmark().equals(Benchmarks.ARRAY)) {
+                text.append("![One call for the times of many threads](" + GROWTH + ")\n\n");
+            }
         }
         return text.toString();
-    }
-
-    private static String chart(String benchmark) {
-        return switch (benchmark) {
-            case Benchmarks.ARRAY -> "![One call for the times of many threads](" + GROWTH + ")\n\n";
-            case Benchmarks.MOUNTED -> "![A unit of work in a virtual thread](" + MOUNTED + ")\n\n";
-            default -> "";
-        };
     }
 
     /** Only the costs, for a README that stays short. */
@@ -62,32 +57,62 @@ public record BenchReport(Results results) {
 
     /** @param home the checkout */
     public Documents documents(Path home) {
-        Documents documents = new Documents(home)
+        return new Documents(home)
                 .block("README.md", "bench:readme", toShortMarkdown())
                 .block("docs/benchmarks.md", "bench", toMarkdown())
                 .file("docs/" + GROWTH, new GrowthChart(results).toSvg());
-        return results.of(Benchmarks.MOUNTED).isEmpty()
-                ? documents
-                : documents.file("docs/" + MOUNTED, new MountedChart(results).toSvg());
     }
 
     /** The tables of virtual threads alone. */
     public String toVirtualText() {
-        StringBuilder text =
-                new StringBuilder("\n").append(origin(results.origin())).append("\n\n");
-        virtualSections()
-                .forEach(section -> text.append(section.table().toText()).append('\n'));
-        return text.toString();
+        return text(virtualSections());
+    }
+
+    /** The table of spans alone. */
+    public String toSpansText() {
+        return text(spansSections());
+    }
+
+    private String text(List<Section> sections) {
+        String tables = sections.stream()
+                .map(section -> section.table().toText() + '\n')
+                .collect(Collectors.joining());
+        return "\n" + origin(results.origin()) + "\n\n" + tables;
+    }
+
+    /** @param home the checkout */
+    public Documents spansDocuments(Path home) {
+        String tables = spansSections().stream()
+                .map(section -> section.table().toMarkdown())
+                .collect(Collectors.joining());
+        return new Documents(home)
+                .block("docs/opentelemetry.md", "bench:spans", origin(results.origin()) + "\n\n" + tables);
     }
 
     /** @param home the checkout */
     public Documents virtualDocuments(Path home) {
         StringBuilder text = new StringBuilder(origin(results.origin())).append("\n\n");
-        virtualSections()
-                .forEach(section -> text.append(section.table().toMarkdown()).append(chart(section.benchmark())));
+        for (Section section : virtualSections()) {
+            text.append(section.table().toMarkdown());
+            if (section.benchmark().equals(Benchmarks.MOUNTED)) {
+                text.append("![A unit of work in a virtual thread](" + MOUNTED + ")\n\n");
+            }
+        }
         return new Documents(home)
+                .block("README.md", "bench-virtual:readme", toShortVirtualMarkdown())
                 .block("docs/virtual-threads.md", "bench:virtual", text.toString())
                 .file("docs/" + MOUNTED, new MountedChart(results).toSvg());
+    }
+
+    /** One line, because README has few. */
+    String toShortVirtualMarkdown() {
+        return new AccountCost(results).toSentences() + " " + origin(results.origin());
+    }
+
+    private List<Section> spansSections() {
+        return sections().stream()
+                .filter(section -> section.benchmark().equals(Benchmarks.SPANS))
+                .toList();
     }
 
     private List<Section> virtualSections() {
@@ -135,12 +160,14 @@ public record BenchReport(Results results) {
         add(sections, threads::presence, Benchmarks.LIFECYCLE);
         add(sections, threads::attach, Benchmarks.ATTACH);
         add(sections, threads::virtual, Benchmarks.VIRTUAL);
-        add(sections, () -> AttributionCost.virtual(results), Benchmarks.VIRTUAL_ENGINE_THROUGHPUT);
+        add(sections, threads::many, Benchmarks.VIRTUAL_MANY);
+        add(sections, () -> AttributionCost.virtual(results), Benchmarks.SPLITS_THROUGHPUT);
         addGrowth(
                 sections,
                 Benchmarks.MOUNTED,
                 "A unit of work in an accounted virtual thread by three clocks, ms",
                 "busy carriers per CPU");
+        add(sections, threads::spans, Benchmarks.SPANS);
         add(sections, threads::memory, Benchmarks.MEMORY);
         return sections;
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.report;
 
+import io.threadclock.TimeSplit;
 import io.threadclock.lab.report.Errors.ErrorWindow;
 import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Results;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -45,20 +47,20 @@ public record ErrorBound(
     /** All of them; docs/accuracy.md has them beside what a run has measured. */
     public static List<ErrorBound> all() {
         return List.of(
-                user("smoothed", ErrorWindow.SECOND, 6, STEADY, ALL),
-                user("smoothed", ErrorWindow.SECOND, 10, IN_STEP, ALL),
-                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
-                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 9, STEADY, ALL),
-                user("smoothed", ErrorWindow.REQUEST, 9, Set.of("requests-alike"), ALL),
-                user("kernel", ErrorWindow.SECOND, 7, STEADY, ALL),
-                user("kernel", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
-                user("sampled", ErrorWindow.SECOND, 5, ALL, CALLS),
-                user("sampled", ErrorWindow.SECOND, 12, CALLS, ALL),
-                user("sampled", ErrorWindow.TEN_MILLISECONDS, 5, ALL, union(CALLS, CROWDED)),
-                user("sampled", ErrorWindow.TEN_MILLISECONDS, 8, CROWDED, ALL),
-                user("sampled", ErrorWindow.TEN_MILLISECONDS, 12, CALLS, ALL),
-                user("sampled", ErrorWindow.REQUEST, 5, ALL, ALL),
-                user("sampled", ErrorWindow.THREAD, 5, ALL, ALL),
+                user(TimeSplit.SMOOTHED, ErrorWindow.SECOND, 6, STEADY, ALL),
+                user(TimeSplit.SMOOTHED, ErrorWindow.SECOND, 10, IN_STEP, ALL),
+                user(TimeSplit.SMOOTHED, ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
+                user(TimeSplit.SMOOTHED, ErrorWindow.TEN_MILLISECONDS, 9, STEADY, ALL),
+                user(TimeSplit.SMOOTHED, ErrorWindow.REQUEST, 9, Set.of("requests-alike"), ALL),
+                user(TimeSplit.KERNEL, ErrorWindow.SECOND, 7, STEADY, ALL),
+                user(TimeSplit.KERNEL, ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
+                user(TimeSplit.SAMPLED, ErrorWindow.SECOND, 5, ALL, CALLS),
+                user(TimeSplit.SAMPLED, ErrorWindow.SECOND, 12, CALLS, ALL),
+                user(TimeSplit.SAMPLED, ErrorWindow.TEN_MILLISECONDS, 5, ALL, union(CALLS, CROWDED)),
+                user(TimeSplit.SAMPLED, ErrorWindow.TEN_MILLISECONDS, 8, CROWDED, ALL),
+                user(TimeSplit.SAMPLED, ErrorWindow.TEN_MILLISECONDS, 12, CALLS, ALL),
+                user(TimeSplit.SAMPLED, ErrorWindow.REQUEST, 5, ALL, ALL),
+                user(TimeSplit.SAMPLED, ErrorWindow.THREAD, 5, ALL, ALL),
                 cpu(ErrorWindow.SECOND),
                 cpu(ErrorWindow.TEN_MILLISECONDS),
                 cpu(ErrorWindow.REQUEST),
@@ -67,8 +69,12 @@ public record ErrorBound(
     }
 
     private static ErrorBound user(
-            String reader, ErrorWindow window, double most, Set<String> workloads, Set<String> except) {
-        return new ErrorBound(reader, window, Errors.USER, Measurement.MEAN, most, workloads, except);
+            TimeSplit split, ErrorWindow window, double most, Set<String> workloads, Set<String> except) {
+        return new ErrorBound(reader(split), window, Errors.USER, Measurement.MEAN, most, workloads, except);
+    }
+
+    private static String reader(TimeSplit split) {
+        return split.name().toLowerCase(Locale.ROOT);
     }
 
     private static Set<String> union(Set<String> some, Set<String> others) {
@@ -77,7 +83,7 @@ public record ErrorBound(
 
     /** The counter counts the time that the hypervisor takes away, and the kernel may not, for one window at most. */
     private static ErrorBound cpu(ErrorWindow window) {
-        return new ErrorBound("smoothed", window, Errors.CPU, Measurement.MEAN, MOST_CPU_NS, ALL, ALL);
+        return new ErrorBound(reader(TimeSplit.SMOOTHED), window, Errors.CPU, Measurement.MEAN, MOST_CPU_NS, ALL, ALL);
     }
 
     /** The same bound, this many times as wide. */
@@ -88,7 +94,7 @@ public record ErrorBound(
     /** The greatest of the errors to which it applies; empty if the run has none. */
     public Optional<Measurement> worst(Results results) {
         Errors errors = new Errors(results, window.over());
-        if (workloads.equals(IN_STEP) && !errors.readers().contains("sampled")) {
+        if (workloads.equals(IN_STEP) && !errors.readers().contains(reader(TimeSplit.SAMPLED))) {
             return Optional.empty();
         }
         return errors.all().stream()

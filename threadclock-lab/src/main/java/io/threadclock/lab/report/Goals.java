@@ -3,6 +3,9 @@ package io.threadclock.lab.report;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.question.SpanPrice;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.report.ThreadTables.Memory;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
@@ -29,13 +32,18 @@ public final class Goals {
 
     private static final int OLDEST_WITH_FFM = 22;
     private static final double MANY_THREADS = 1000;
+    private static final double SHARING_THREADS = 16;
     private static final double PROCESS_BYTES = 64 * 1024;
 
     /** An object is 8 bytes at the least; what JMH itself allocates is shared out among the reads. */
     private static final double NOTHING_BYTES = 0.05;
 
+    /** If each kept the smallest object, it would be 8 bytes; what a full collection leaves differs a little. */
+    private static final double NOTHING_KEPT_BYTES = 7;
+
     private static final double NO_BOUND = Double.NaN;
     private static final String CLOCK = "source=clock";
+    private static final String PART = " part";
     private static final String USER_TIME = "user time";
     private static final String CPU_TIME = "CPU time";
 
@@ -70,12 +78,20 @@ public final class Goals {
         addOwnThread();
         addManyThreads();
         results.each(Benchmarks.BY_ID, Subject::jdk).forEach(this::addOtherThreads);
-        addReadsInC();
+        if (!inC.all().isEmpty()) {
+            addReadsInC();
+            addWaitsInC();
+        }
         addMemory();
         results.each(Benchmarks.JMH_AVERAGE, Subject::jdk).forEach(this::addLibrary);
+        results.each(Benchmarks.JMH_SAMPLE, Subject::jdk).forEach(this::addSharedAccount);
         addSnapshots();
         results.each(Benchmarks.JMH_ALLOCATION, Subject::jdk).forEach(this::addAllocation);
         AttributionCost.all(results).forEach(this::addAttribution);
+        results.each(Benchmarks.VIRTUAL, Subject::jdk).forEach(this::addAccounts);
+        new ThreadTables(results).manyVirtual().forEach(this::addManyAccounts);
+        AttributionCost.allVirtual(results).forEach(this::addVirtualAttribution);
+        results.each(Benchmarks.SPANS, Subject::jdk).forEach(this::addSpans);
     }
 
     static boolean parsesProc(String jdk) {
@@ -211,8 +227,7 @@ public final class Goals {
 
     private void addLifecycle(String jdk, String loading, String quantity) {
         Contest contest = new Contest(results, Benchmarks.LIFECYCLE, jdk, quantity);
-        boolean isMeasured = contest.has(Contest.STOCK) && contest.has(loading);
-        Optional<Spread> times = isMeasured ? Optional.of(contest.timesStock(loading)) : Optional.empty();
+        Optional<Spread> times = besideStock(contest, loading, contest::timesStock);
         atMost("JDK " + jdk + ": " + quantity + ", " + loading + " ÷ stock", 1.05, times, NO_BOUND, Figure::ratio);
     }
 
@@ -227,6 +242,21 @@ public final class Goals {
         }
     }
 
+    /** Without a descriptor that is kept, a file is opened after each switch, which takes longer than this by itself. */
+    private void addWaitsInC() {
+        Optional<Spread> more = inC.find(NativeReads.TIMES_AND_WAITS)
+                .flatMap(both -> inC.find(NativeReads.RSEQ).map(both::less))
+                .map(waits -> waits.ratioTo(inC.counter()));
+        atMost(
+                "waits with a reading in C, more than the reading alone ÷ bare counter",
+                1.2,
+                more,
+                NO_BOUND,
+                Figure::ratio);
+        Optional<Spread> switched = inC.find(NativeReads.WAITS_AFTER_SWITCH).map(Measurement::spread);
+        atMost("waits in C after a switch, with a descriptor kept, ns", 3000, switched, NO_BOUND, Figure::ns);
+    }
+
     private void addMemory() {
         if (!results.of(Benchmarks.MEMORY).isEmpty()) {
             Memory memory = Memory.of(results);
@@ -238,8 +268,8 @@ public final class Goals {
 
     /** Counter and library are in different programs, so their ratio is that of their medians. */
     private void addLibrary(String jdk) {
-        boolean ffm = Jdk.featureOf(jdk) >= OLDEST_WITH_FFM;
-        String library = ffm ? "library FFM" : "library JNI";
+        boolean ffm = hasFfm(jdk);
+        String library = library(jdk);
         addTimesCounterInC(jdk, library + " user time", ffm ? 1.6 : 2.2);
         addTimesCounterInC(jdk, library + " stopwatch", 3.5);
         Optional<Measurement> bean = average(jdk, "threadclock user time");
@@ -251,6 +281,41 @@ public final class Goals {
                 .orElse(NO_BOUND);
         String name = "JDK " + jdk + ": ThreadMXBean's user time ÷ bare counter by JNI";
         atMost(name, 1.1, bean.flatMap(series -> counter.map(series::ratioTo)), least, Figure::ratio);
+        // A stopwatch reads twice, too.
+        Optional<Spread> beyond = average(jdk, library + PART)
+                .flatMap(part -> average(jdk, library + " stopwatch").map(part::less))
+                .map(Measurement::spread);
+        String part = "JDK " + jdk + ": " + library + PART + ", more than two readings, ns";
+        atMost(part, 40, beyond, NO_BOUND, Figure::ns);
+    }
+
+    /** By the medians, because threads that share CPUs wait for one another in the others; less JMH's own looks at a timer. */
+    private void addSharedAccount(String jdk) {
+        Optional<Spread> times =
+                partNs(jdk, SHARING_THREADS).flatMap(shared -> partNs(jdk, 1).map(alone -> Spread.of(shared / alone)));
+        String name = "JDK " + jdk + ": " + library(jdk) + PART + " of one account on 16 threads ÷ on one";
+        atMost(name, 1.5, times, NO_BOUND, Figure::ratio);
+    }
+
+    private Optional<Double> partNs(String jdk, double threads) {
+        return median(jdk, library(jdk) + PART, threads)
+                .flatMap(part -> median(jdk, "empty", threads).map(timer -> part - timer));
+    }
+
+    private Optional<Double> median(String jdk, String contender, double threads) {
+        return results.of(Benchmarks.JMH_SAMPLE, jdk).stream()
+                .filter(series -> series.subject().contender().equals(contender)
+                        && series.subject().parameter() == threads)
+                .map(series -> series.at(50))
+                .findFirst();
+    }
+
+    private static boolean hasFfm(String jdk) {
+        return Jdk.featureOf(jdk) >= OLDEST_WITH_FFM;
+    }
+
+    private static String library(String jdk) {
+        return hasFfm(jdk) ? "library FFM" : "library JNI";
     }
 
     private void addTimesCounterInC(String jdk, String contender, double wanted) {
@@ -296,6 +361,63 @@ public final class Goals {
         atMost(name, 0.005, attribution.ofThroughput(Contest.THREADCLOCK), NO_BOUND, Figure::percent);
     }
 
+    private void addAccounts(String jdk) {
+        for (Work work : ThreadLives.SWITCHES) {
+            String name = "JDK " + jdk + ": virtual thread's " + work + ", accounted ";
+            Contest contest = new Contest(results, Benchmarks.VIRTUAL, jdk, work.toString());
+            atMost(name + "− stock, ns", 30, beside(contest, contest::beyondStock), NO_BOUND, Figure::ns);
+            atMost(name + "÷ stock", 1.15, beside(contest, contest::timesStock), NO_BOUND, Figure::ratio);
+        }
+        Contest reading = new Contest(results, Benchmarks.VIRTUAL, jdk, Work.READ.toString());
+        String name = "JDK " + jdk + ": " + Work.READ + ", accounted virtual thread ÷ platform thread";
+        atMost(name, 2, beside(reading, reading::timesStock), NO_BOUND, Figure::ratio);
+    }
+
+    private void addManyAccounts(Contest contest) {
+        String name =
+                "JDK " + contest.jdk() + ": " + Figure.count(contest.parameter().longValue()) + " virtual threads, "
+                        + contest.quantity() + ", accounted ";
+        switch (contest.quantity()) {
+            case ThreadLives.START_AND_END ->
+                atLeast(name + "÷ stock, throughput", 0.95, beside(contest, contest::gain), NO_BOUND);
+            case ThreadLives.HEAP_PARKED ->
+                atMost(name + "− stock", 64, beside(contest, contest::beyondStock), NO_BOUND, Figure::ns);
+            case ThreadLives.HEAP_ENDED ->
+                atMost(
+                        name + "− stock",
+                        NOTHING_KEPT_BYTES,
+                        beside(contest, contest::beyondStock),
+                        NO_BOUND,
+                        Figure::ns);
+            default -> {
+                // No goal.
+            }
+        }
+    }
+
+    private void addVirtualAttribution(AttributionCost attribution) {
+        String name = "JDK " + attribution.jdk()
+                + ": attribution of a database's work on virtual threads, share of throughput";
+        atMost(name, 0.005, attribution.ofThroughput(Contest.THREADCLOCK), NO_BOUND, Figure::percent);
+    }
+
+    private void addSpans(String jdk) {
+        Contest span = new Contest(results, Benchmarks.SPANS, jdk, SpanPrice.SPAN);
+        Optional<Spread> beyond = besideStock(span, Contest.THREADCLOCK, span::beyondStock);
+        atMost("JDK " + jdk + ": " + SpanPrice.SPAN + ", measured − not, ns", 300, beyond, NO_BOUND, Figure::ns);
+    }
+
+    private static Optional<Spread> beside(Contest contest, Function<String, Spread> comparison) {
+        return besideStock(contest, Contest.ACCOUNTED, comparison);
+    }
+
+    /** A contender beside stock, if both were measured. */
+    private static Optional<Spread> besideStock(
+            Contest contest, String contender, Function<String, Spread> comparison) {
+        boolean isMeasured = contest.has(Contest.STOCK) && contest.has(contender);
+        return isMeasured ? Optional.of(comparison.apply(contender)) : Optional.empty();
+    }
+
     private List<String> jdksThatParseProc(String benchmark) {
         return results.each(benchmark, Subject::jdk).stream()
                 .filter(Goals::parsesProc)
@@ -303,8 +425,7 @@ public final class Goals {
     }
 
     private static Optional<Spread> gain(Contest contest, String contender) {
-        boolean isMeasured = contest.has(Contest.STOCK) && contest.has(contender);
-        return isMeasured ? Optional.of(contest.gain(contender)) : Optional.empty();
+        return besideStock(contest, contender, contest::gain);
     }
 
     private static Optional<Spread> spread(Contest contest, String contender) {

@@ -16,6 +16,9 @@ record NativeReads(Results results) {
     static final String PERF = "perf: user + CPU time";
     static final String CLOCK = "clock: user + CPU time";
 
+    static final String TIMES_AND_WAITS = "rseq: times and waits";
+    static final String WAITS_AFTER_SWITCH = "rseq: waits, after a switch, fd kept";
+
     private static final String ASLEEP = "asleep: SCHED clock id";
     private static final String BUSY = "busy: SCHED clock id";
 

@@ -350,7 +350,7 @@ final class PageCharts {
             };
         }
 
-        /** Whoever cannot tell the colours apart can tell these. */
+        /** Readers who cannot tell the colours apart can tell these. */
         private static String dash(String contender, String quantity) {
             if (contender.contains("stopwatch")) {
                 return "dotted";

@@ -4,8 +4,10 @@ package io.threadclock.lab.report;
 import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
+import io.threadclock.lab.program.ManyVirtualThreads;
 import io.threadclock.lab.program.TimesOfMany;
 import io.threadclock.lab.question.Footprint.MemoryParts;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Measurement.Subject;
@@ -138,6 +140,61 @@ record ThreadTables(Results results) {
                         + "where JVMTI costs nothing more; and one in which a JVMTI agent reads the carrier's CPU clock when a thread "
                         + "is mounted and unmounted, and adds the difference to what the thread has used. Readings are beside those of "
                         + "a platform thread.");
+    }
+
+    /** Each quantity of many virtual threads on each JDK. */
+    List<Contest> manyVirtual() {
+        return results.each(
+                Benchmarks.VIRTUAL_MANY,
+                subject -> new Contest(
+                        results, subject.benchmark(), subject.jdk(), subject.quantity(), subject.parameter()));
+    }
+
+    Table many() {
+        Table table = new Table(
+                "Very many virtual threads at once: median (least–most)",
+                words("JDK"),
+                number("threads"),
+                words("they are"),
+                number("stock"),
+                number("accounted"),
+                number("− stock"),
+                number("÷ stock"));
+        for (Contest contest : manyVirtual()) {
+            table.row(
+                    contest.jdk(),
+                    Figure.count(contest.parameter().longValue()),
+                    contest.quantity(),
+                    Figure.nsOf(contest, Contest.STOCK),
+                    Figure.nsOf(contest, Contest.ACCOUNTED),
+                    Figure.spread(contest.beyondStock(Contest.ACCOUNTED), Figure::ns),
+                    contest.quantity().equals(ThreadLives.HEAP_ENDED)
+                            ? ""
+                            : Figure.timesStock(contest, Contest.ACCOUNTED));
+        }
+        return table.note(
+                "In one JVM, with as many carriers as there are CPUs. The heap is what a full collection leaves, "
+                        + "less what it left before the threads were made; the snapshot is ThreadsSnapshot.take("
+                        + ManyVirtualThreads.MOST_CPU_TIME + ").");
+    }
+
+    Table spans() {
+        Table table = new Table(
+                "A span with one scope under OpenTelemetry's agent, ns: median (least–most)",
+                words("JDK"),
+                words("of one"),
+                number("not measured"),
+                number("measured"),
+                number("− not measured"));
+        for (Contest contest : contests(Benchmarks.SPANS)) {
+            table.row(
+                    contest.jdk(),
+                    withRounds(contest),
+                    Figure.nsOf(contest, Contest.STOCK),
+                    Figure.nsOf(contest, Contest.THREADCLOCK),
+                    Figure.spread(contest.beyondStock(Contest.THREADCLOCK), Figure::ns));
+        }
+        return table.note("Two JVMs in turn, both with the extension, which is switched off in one; no exporter.");
     }
 
     private List<Contest> contests(String benchmark) {

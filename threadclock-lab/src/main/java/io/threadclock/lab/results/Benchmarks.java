@@ -22,8 +22,13 @@ public final class Benchmarks {
     public static final String SNAPSHOT = "snapshot";
     /** The cost of accounting virtual threads. */
     public static final String VIRTUAL = "virtual";
+    /** A great many virtual threads, with accounts and without; the parameter is their number. */
+    public static final String VIRTUAL_MANY = "virtual.many";
     /** A unit of work in a virtual thread by several clocks, over the number of busy carriers per CPU. */
     public static final String MOUNTED = "virtual.mounted";
+
+    /** A span under OpenTelemetry's agent. */
+    public static final String SPANS = "spans";
 
     /** The mean of one call, by JMH. */
     public static final String JMH_AVERAGE = "jmh.average";
@@ -48,11 +53,13 @@ public final class Benchmarks {
     /** The same: what units were charged, and what is wrong with it. */
     public static final String ENGINE_CHARGES = "engine.charges";
     /** As {@link #ENGINE_THROUGHPUT}, and {@link #ENGINE_COST}, of virtual threads, the attributing one accounted. */
-    public static final String VIRTUAL_ENGINE_THROUGHPUT = "virtual.engine.throughput";
+    public static final String SPLITS_THROUGHPUT = "virtual.splits.throughput";
 
-    public static final String VIRTUAL_ENGINE_COST = "virtual.engine.cost";
+    public static final String SPLITS_COST = "virtual.splits.cost";
     /** Where the wall time of requests goes. */
     public static final String REQUESTS = "requests";
+    /** Programs that read thread clocks by libc, stock and with the library preloaded. */
+    public static final String PRELOAD = "preload";
     /** Bursts of pure user work at phases of the clock tick, and what user time says of them. */
     public static final String TICK_TRAP = "tick-trap";
     /** Errors of the accuracy laboratory: this, and what one error is of. */

@@ -21,6 +21,8 @@ public record Contest(Results results, String benchmark, String jdk, String quan
     public static final String BY_RUN = "by run --virtual";
     /** Virtual threads of a JVM whose agent reads the clock at each of their mounts and unmounts. */
     public static final String MOUNT_EVENTS = "JVMTI mount events";
+    /** A program into which the library is preloaded. */
+    public static final String PRELOADED = "preloaded";
     /** The clocks that a virtual thread's unit of work is measured by. */
     public static final String ACCOUNT = "account";
 
@@ -57,6 +59,11 @@ public record Contest(Results results, String benchmark, String jdk, String quan
     /** How many times what stock takes. */
     public Spread timesStock(String contender) {
         return of(contender).ratioTo(of(STOCK));
+    }
+
+    /** How much more than stock it takes. */
+    public Spread beyondStock(String contender) {
+        return of(contender).less(of(STOCK)).spread();
     }
 
     private Subject subject(String contender) {

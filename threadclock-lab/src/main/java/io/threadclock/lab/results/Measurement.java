@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.threadclock.harness.Spread;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,6 +128,19 @@ public record Measurement(
             return Spread.of(ratio);
         }
         return Spread.ofRatios(array(), other.array());
+    }
+
+    /** This less the other, round by round; of their medians if they were not measured in turn. */
+    public Measurement less(Measurement other) {
+        List<Double> differences = new ArrayList<>();
+        if (rounds.size() == other.rounds.size()) {
+            for (int round = 0; round < rounds.size(); round++) {
+                differences.add(rounds.get(round) - other.rounds.get(round));
+            }
+        } else {
+            differences.add(spread().median() - other.spread().median());
+        }
+        return of(subject, unit, differences);
     }
 
     public Optional<Double> statistic(String name) {

@@ -174,7 +174,7 @@
     return { button, reading };
   }
 
-  // What is not shown at first is folded away.
+  // Parts that are not shown at first are folded away.
   function legendParts(chart, entries) {
     const shown = document.createElement("div");
     const others = document.createElement("div");
@@ -225,6 +225,6 @@
   for (const query of ["(prefers-color-scheme: dark)", "print"]) {
     matchMedia(query).addEventListener("change", () => redraws.forEach((redraw) => redraw()));
   }
-  // What is folded is not printed otherwise.
+  // Folded parts are not printed otherwise.
   addEventListener("beforeprint", () => document.querySelectorAll("section > details").forEach((each) => { each.open = true; }));
 })();

@@ -44,9 +44,9 @@ class EngineProgramTest {
         }
     }
 
-    /** The stopwatch's thread would be refused if it were not accounted. */
+    /** The stopwatch's threads would be refused if they were not accounted. */
     @Test
-    void worksOnAVirtualThreadForEachWay() {
+    void worksOnSplitsThatTakeTurns() {
         Optional<Jdk> newest =
                 Jdks.onePerFeature(LivesOfThreads.OLDEST_WITH_VIRTUAL).stream().reduce((older, newer) -> newer);
         assumeThat(newest).as("a JDK with virtual threads").isPresent();

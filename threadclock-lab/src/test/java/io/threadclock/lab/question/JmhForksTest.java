@@ -4,7 +4,7 @@ package io.threadclock.lab.question;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.threadclock.ClockBinding;
+import io.threadclock.diagnostics.ClockBinding;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;

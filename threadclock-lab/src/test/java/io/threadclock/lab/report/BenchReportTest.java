@@ -3,6 +3,8 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsFile;
@@ -89,6 +91,20 @@ class BenchReportTest {
                 .filteredOn(row -> row.startsWith("| JDK 26"))
                 .singleElement()
                 .satisfies(row -> assertThat(row).startsWith("| JDK 26, `getCurrentThreadUserTime()`"));
+    }
+
+    @Test
+    void tellsAReadmeInOneLineWhatAccountsCostOnJdk25AndTheNewest() {
+        MadeUpRun run = new MadeUpRun("21.0.1", "25.0.3", "28-ea").many("25.0.3", 600, 660);
+        for (String jdk : List.of("21.0.1", "25.0.3", "28-ea")) {
+            run.figure(Benchmarks.VIRTUAL, jdk, Contest.STOCK, Work.YIELD.toString(), null, 200);
+            run.figure(Benchmarks.VIRTUAL, jdk, Contest.ACCOUNTED, Work.YIELD.toString(), null, 230);
+        }
+        assertThat(new BenchReport(run.results()).toShortVirtualMarkdown())
+                .startsWith("On JDK 25, without and with an account, a yield takes 200 and 230 ns (1.15×), "
+                        + "a parked thread 600 and 660 bytes of heap (1.10×). "
+                        + "On JDK 28, without and with an account, a yield takes 200 and 230 ns (1.15×). Measured by `")
+                .doesNotContain("\n");
     }
 
     @Test

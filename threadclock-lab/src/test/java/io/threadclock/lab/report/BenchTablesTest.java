@@ -43,6 +43,21 @@ class BenchTablesTest {
     }
 
     @Test
+    void haveWhatAnAccountAddsToEachOfManyVirtualThreads() {
+        assertThat(new ThreadTables(run.many("25", 600, 660).results()).many().toMarkdown())
+                .contains("| 25 | 1,000,000 | parked, bytes of heap a thread | 600 (600–600) | 660 (660–660) "
+                        + "| 60.0 (60.0–60.0) | 1.10× (1.10×–1.10×) |")
+                .contains("| 25 | 1,000,000 | ended, bytes of heap a thread | 600 (600–600) | 660 (660–660) "
+                        + "| 60.0 (60.0–60.0) |  |");
+    }
+
+    @Test
+    void haveWhatASpanCostsMeasuredAndNot() {
+        assertThat(new ThreadTables(run.spans("25", 345, 735).results()).spans().toMarkdown())
+                .contains("| 25 | a span with one scope, 1 rounds | 345 (345–345) | 735 (735–735) | 390 (390–390) |");
+    }
+
+    @Test
     void haveARowForEachThingThatProgramsDoWithThreads() {
         run.lifecycle("17", "thread start + end", 100, 110, 105);
         assertThat(new ThreadTables(run.results()).presence().toMarkdown())

@@ -90,6 +90,11 @@ class DocumentsTest {
         assertThat(virtual.virtualDocuments(checkout).drifted())
                 .as("./threadclock bench --virtual --write makes both")
                 .isEmpty();
+        BenchReport spans =
+                new BenchReport(Results.kept(checkout, "bench-spans").read());
+        assertThat(spans.spansDocuments(checkout).drifted())
+                .as("./threadclock bench --spans --write makes it")
+                .isEmpty();
         SegmentTable segments =
                 new SegmentTable(Results.kept(checkout, "accuracy-virtual").read());
         assertThat(segments.documents(checkout).drifted())

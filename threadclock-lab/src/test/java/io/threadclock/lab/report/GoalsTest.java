@@ -7,10 +7,14 @@ import static io.threadclock.lab.report.Goals.Verdict.OUT_OF_REACH;
 import static io.threadclock.lab.report.Goals.Verdict.REACHED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.report.Goals.Goal;
 import io.threadclock.lab.report.Goals.Verdict;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Results;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +135,45 @@ class GoalsTest {
         assertThat(goal(average(jdk, contender, ns), contender).verdict()).isEqualTo(verdict);
     }
 
+    /** The reading alone takes 12.01 ns, and the counter 10 ns. */
+    @ParameterizedTest
+    @CsvSource({"24, REACHED", "24.1, MISSED"})
+    void wantWaitsInOneMoreLookAtTheCounter(double ns, Verdict verdict) {
+        MadeUpRun run = loop("17", 9000, 12).inC("rseq: times and waits", ns);
+        assertThat(goal(run, "waits with a reading").verdict()).isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3000, REACHED", "3001, MISSED"})
+    void wantWaitsAfterASwitchInThreeMicroseconds(double ns, Verdict verdict) {
+        MadeUpRun run =
+                reads("17").inC("rseq: waits, after a switch", 9000).inC("rseq: waits, after a switch, fd kept", ns);
+        assertThat(goal(run, "after a switch").verdict()).isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"25, library FFM, 70, REACHED", "25, library FFM, 70.5, MISSED", "17, library JNI, 71, MISSED"})
+    void wantAPartInFortyNsMoreThanTwoReadings(String jdk, String library, double ns, Verdict verdict) {
+        MadeUpRun run = average(jdk, library + " stopwatch", 30)
+                .figure(Benchmarks.JMH_AVERAGE, jdk, library + " part", "enter + close", null, ns);
+        assertThat(goal(run, "more than two readings").verdict()).isEqualTo(verdict);
+    }
+
+    /** Less 20 ns of the timer, 80 ns on one thread. */
+    @ParameterizedTest
+    @CsvSource({"140, REACHED", "141, MISSED"})
+    void wantPartsOfOneAccountOnManyThreadsAsFastAsOnOne(double ns, Verdict verdict) {
+        MadeUpRun run = new MadeUpRun("25")
+                .sampled("25", "empty", 1, 20)
+                .sampled("25", "empty", 16, 20)
+                .sampled("25", "library FFM part", 1, 100)
+                .sampled("25", "library FFM part", 16, ns);
+        assertThat(goal(run, "16 threads ÷ on one").verdict()).isEqualTo(verdict);
+        assertThat(goal(new MadeUpRun("25").sampled("25", "empty", 1, 20), "÷ on one")
+                        .verdict())
+                .isEqualTo(NOT_MEASURED);
+    }
+
     @Test
     void takeNoJniForFfm() {
         assertThat(goal(average("25", "library JNI user time", 10), "library FFM user time")
@@ -190,6 +233,68 @@ class GoalsTest {
         assertThat(goals(run).get(goals(run).size() - 1).reached()).isEqualTo("0.20 % (0.10 %–0.30 %)");
     }
 
+    /** Stock takes so many ns, an accounted thread so many. */
+    @ParameterizedTest
+    @CsvSource({"210, 240, REACHED, REACHED", "100, 116, REACHED, MISSED", "300, 331, MISSED, REACHED"})
+    void wantAMountWithAnAccountToTakeLittleLongerInNsAndInShare(
+            double stockNs, double accountedNs, Verdict ofNs, Verdict ofRatio) {
+        for (Work work : ThreadLives.SWITCHES) {
+            MadeUpRun run = accounted(work.toString(), stockNs, accountedNs);
+            assertThat(goal(run, work + ", accounted − stock, ns").verdict()).isEqualTo(ofNs);
+            assertThat(goal(run, work + ", accounted ÷ stock").verdict()).isEqualTo(ofRatio);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, REACHED", "30.1, MISSED"})
+    void wantAVirtualThreadToReadItselfInTwiceAPlatformThreadsTime(double ns, Verdict verdict) {
+        assertThat(goal(accounted(Work.READ.toString(), 15, ns), "reading of oneself")
+                        .verdict())
+                .isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'started and ended', 95, 100, REACHED",
+        "'started and ended', 94, 100, MISSED",
+        "'parked, bytes', 600, 664, REACHED",
+        "'parked, bytes', 600, 666, MISSED",
+        "'ended, bytes', 0.2, 0.1, REACHED",
+        "'ended, bytes', 0.2, 64, MISSED"
+    })
+    void wantAMillionAccountedThreadsToCostLittleMoreThanStockOnes(
+            String quantity, double stock, double accounted, Verdict verdict) {
+        MadeUpRun run = new MadeUpRun("25").many("25", stock, accounted);
+        assertThat(goal(run, "1,000,000 virtual threads, " + quantity).verdict())
+                .isEqualTo(verdict);
+        assertThat(goals(run)).noneMatch(goal -> goal.quantity().contains("snapshot"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.5, REACHED", "0.51, MISSED"})
+    void wantAttributionOnVirtualThreadsToTakeHalfAPercentOfThroughput(double percent, Verdict verdict) {
+        MadeUpRun run = new MadeUpRun("25")
+                .figure(Benchmarks.SPLITS_THROUGHPUT, "25", "off", "units of work", 1.0, 10_000)
+                .figure(Benchmarks.SPLITS_COST, "25", Contest.THREADCLOCK, "units of work", 1.0, percent);
+        assertThat(goal(run, "work on virtual threads").verdict()).isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"645, REACHED", "646, MISSED"})
+    void wantASpanToCostLittleMoreThanUnderTheAgentAlone(double ns, Verdict verdict) {
+        assertThat(goal(new MadeUpRun("25").spans("25", 345, ns), "a span with one scope")
+                        .verdict())
+                .isEqualTo(verdict);
+    }
+
+    /** A run of bench --virtual. */
+    @Test
+    void wantNothingOfReadsInCThatWereNotMeasured() {
+        Results kept = Results.kept(Path.of(".."), "bench-virtual").read();
+        assertThat(new Goals(kept).all()).isNotEmpty().allMatch(goal -> goal.quantity()
+                .matches("JDK .*(virtual thread|reading of oneself).*"));
+    }
+
     @Test
     void listWhatIsNotReached() {
         Goals goals = new Goals(loop("17.0.15", 9000, 20).results());
@@ -228,6 +333,12 @@ class GoalsTest {
 
     private static MadeUpRun engine() {
         return new MadeUpRun("17").figure(Benchmarks.ENGINE_THROUGHPUT, "17", "off", "units of work", 1.0, 10_000);
+    }
+
+    private static MadeUpRun accounted(String work, double stockNs, double accountedNs) {
+        return new MadeUpRun("25")
+                .figure(Benchmarks.VIRTUAL, "25", Contest.STOCK, work, null, stockNs)
+                .figure(Benchmarks.VIRTUAL, "25", Contest.ACCOUNTED, work, null, accountedNs);
     }
 
     /** On 16 threads it takes stock 980 ns, less the timer, and threadclock as much. */

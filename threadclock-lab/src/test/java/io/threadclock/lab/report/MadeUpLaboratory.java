@@ -14,7 +14,7 @@ import java.util.Map;
 /** A run that nobody has measured. */
 public final class MadeUpLaboratory {
     private static final Origin ORIGIN = new Origin(
-            "0.1.0",
+            "1.2.3",
             "./threadclock accuracy",
             "2026-11-21T10:00:00+00:00",
             95,

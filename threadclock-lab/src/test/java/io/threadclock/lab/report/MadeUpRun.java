@@ -3,6 +3,8 @@ package io.threadclock.lab.report;
 
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.question.Footprint.MemoryParts;
+import io.threadclock.lab.question.SpanPrice;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
@@ -90,6 +92,11 @@ final class MadeUpRun {
         return this;
     }
 
+    /** By JMH; each call takes as long. */
+    MadeUpRun sampled(String jdk, String contender, double threads, double ns) {
+        return distribution(Benchmarks.JMH_SAMPLE, jdk, contender, "enter + close", threads, ns, ns);
+    }
+
     /** Other threads by id and by array, all sizes and quantities alike. */
     MadeUpRun others(String jdk, double stockNs, double agentpathNs, double attachedNs) {
         others(jdk, Contest.STOCK, stockNs);
@@ -101,6 +108,21 @@ final class MadeUpRun {
         figure(Benchmarks.LIFECYCLE, jdk, Contest.STOCK, quantity, null, stockNs);
         figure(Benchmarks.LIFECYCLE, jdk, Contest.AGENTPATH, quantity, null, agentpathNs);
         return figure(Benchmarks.LIFECYCLE, jdk, Contest.ATTACHED, quantity, null, attachedNs);
+    }
+
+    /** A million virtual threads: each quantity alike. */
+    MadeUpRun many(String jdk, double stock, double accounted) {
+        for (String quantity : List.of(
+                ThreadLives.START_AND_END, ThreadLives.HEAP_PARKED, ThreadLives.HEAP_ENDED, ThreadLives.SNAPSHOT)) {
+            figure(Benchmarks.VIRTUAL_MANY, jdk, Contest.STOCK, quantity, 1e6, stock);
+            figure(Benchmarks.VIRTUAL_MANY, jdk, Contest.ACCOUNTED, quantity, 1e6, accounted);
+        }
+        return this;
+    }
+
+    MadeUpRun spans(String jdk, double stockNs, double measuredNs) {
+        figure(Benchmarks.SPANS, jdk, Contest.STOCK, SpanPrice.SPAN, null, stockNs);
+        return figure(Benchmarks.SPANS, jdk, Contest.THREADCLOCK, SpanPrice.SPAN, null, measuredNs);
     }
 
     MadeUpRun attach(String jdk, double ms) {

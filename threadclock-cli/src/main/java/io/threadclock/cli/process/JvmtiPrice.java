@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the first JVMTI environment of a JVM costs its virtual threads: each switch takes longer until the JVM ends. It costs
+ * nothing more if something else has made one before, and nothing where the JVM was started so.
+ *
+ * @param isFree whether the JVM was started so
+ * @param payer what has made an environment before, as far as that shows from outside: JFR, or the library of an agent
+ */
+public record JvmtiPrice(boolean isFree, Optional<String> payer) {
+    /** The switch by which a JVM is started so, if it is off. */
+    public static final String TRANSITIONS = "DoJVMTIVirtualThreadTransitions";
+
+    /** In docs/virtual-threads.md, yields and parks on JDK 21 to 28: by the agent less by run --virtual. */
+    public static final String OF_A_SWITCH = "some 70 to 350 ns";
+
+    /** Those of agents in Java, debuggers, and async-profiler. */
+    private static final List<String> AGENTS = List.of("libinstrument.so", "libjdwp.so", "libasyncProfiler.so");
+
+    /** JFR Recorder Thread. The kernel keeps 15 bytes of a name, and newer JDKs leave out its middle. */
+    private static final String JFR_THREAD = "JFR Rec";
+
+    public static JvmtiPrice of(Target target) {
+        boolean isFree = JvmFlags.of(target.files()).isOn(TRANSITIONS).equals(Optional.of(false));
+        Stream<String> agents = CodeFile.of(target, AGENTS::contains).stream()
+                .map(code -> code.path().getFileName().toString());
+        Stream<String> jfr = target.files().threadNames().stream()
+                .filter(name -> name.startsWith(JFR_THREAD))
+                .map(name -> "JFR");
+        return new JvmtiPrice(isFree, Stream.concat(agents, jfr).findFirst());
+    }
+}

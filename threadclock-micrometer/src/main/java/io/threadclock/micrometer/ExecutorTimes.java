@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.threadclock.micrometer.ThreadClockMeter.Key;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The cost of the tasks of one executor so far. Thread-safe. */
+final class ExecutorTimes extends TaskTimes {
+    /** The prefix of Micrometer's own meters of executors. */
+    static final String EXECUTOR = "executor";
+
+    private final LongAdder userNs = new LongAdder();
+    private final LongAdder systemNs = new LongAdder();
+    private final LongAdder tasks = new LongAdder();
+    private final LongAdder unmeasured = new LongAdder();
+
+    /** Binds the meters, with that name in place of {@link #EXECUTOR}. */
+    void bindTo(MeterRegistry registry, String name, Tags tags) {
+        ThreadClockMeter.EXECUTOR_CPU_TIME
+                .timeCounter(name + ".cpu.time", userNs::sum)
+                .tags(tags.and(Key.MODE.is("user")))
+                .register(registry);
+        ThreadClockMeter.EXECUTOR_CPU_TIME
+                .timeCounter(name + ".cpu.time", systemNs::sum)
+                .tags(tags.and(Key.MODE.is("system")))
+                .register(registry);
+        ThreadClockMeter.EXECUTOR_CPU_TASKS
+                .counter(name + ".cpu.tasks", tasks::sum)
+                .tags(tags)
+                .register(registry);
+        ThreadClockMeter.EXECUTOR_CPU_UNMEASURED
+                .counter(name + ".cpu.unmeasured", unmeasured::sum)
+                .tags(tags)
+                .register(registry);
+    }
+
+    @Override
+    void measured(long taskUserNs, long taskSystemNs) {
+        userNs.add(taskUserNs);
+        systemNs.add(taskSystemNs);
+        tasks.increment();
+    }
+
+    @Override
+    void unmeasured() {
+        unmeasured.increment();
+    }
+}

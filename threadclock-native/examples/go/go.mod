@@ -1,0 +1,3 @@
+module threadclock-example
+
+go 1.22

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A later version with the same first number serves, on machines of the same word length.
+set(PACKAGE_VERSION "@VERSION@")
+string(REGEX MATCH "^[0-9]+" threadclock_major "${PACKAGE_VERSION}")
+if(PACKAGE_FIND_VERSION_MAJOR STREQUAL threadclock_major AND NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+endif()
+if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+if(CMAKE_SIZEOF_VOID_P AND NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(PACKAGE_VERSION_UNSUITABLE TRUE)
+endif()

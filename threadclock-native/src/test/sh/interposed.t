@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# libthreadclock-preload.so: what its file takes over, and what programs read with it.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+readonly preload=$BUILD/libthreadclock-preload.so
+readonly program=$BUILD/test/program/interposed
+
+dynamic() { # tag: its entries of the dynamic section
+  readelf -dW "$preload" | grep -F "($1)" || true
+}
+
+is "$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')" \
+  'clock_gettime getrusage vfork ' \
+  'it exports what it takes over from libc, without versions, and nothing else'
+like "$(dynamic SONAME)" '\[libthreadclock-preload\.so\]' 'it has a name of its own'
+like "$(dynamic FLAGS_1)" 'NODELETE' 'it is never unloaded'
+like "$(dynamic FLAGS_1)" 'NOW' 'all its symbols are bound when it is loaded: none in a signal handler'
+none "$(dynamic FLAGS | grep -o 'STATIC_TLS' || true)" 'it can be loaded where no static TLS is left'
+none "$(dynamic NEEDED | grep -vE '\[(libc\.|ld-linux|ld-musl|libpthread\.|libdl\.)' || true)" 'it needs no library but libc'
+
+run() { # sentence, preloaded libraries, arguments…
+  local sentence=$1 libraries=$2
+  shift 2
+  succeeds "$sentence" env LD_PRELOAD="$libraries" timeout 600 "$program" "$@"
+}
+
+run 'a program reads its threads by it' "$preload" "$library"
+run 'so it does before constructors have run' "$preload:$BUILD/test/preload/early.so"
+run 'a program that another copy is preloaded into, as if it were linked with it, has one clock' "$preload:$library" "$library"
+run 'and so has one in which that copy is the first' "$library:$preload" "$library"
+
+# The loader sees to it: the program would otherwise run what its caller chose, with its owner's rights.
+how_it_runs() { # a program that sleeps: prints its user ids, real and effective, and how often the library is mapped
+  local pid
+  LD_PRELOAD=$preload "$1" 60 &
+  pid=$!
+  until [[ $(readlink "/proc/$pid/exe") == "$1" ]] && grep -q '^State:.S' "/proc/$pid/status"; do
+    kill -0 "$pid" || return
+  done
+  awk '/^Uid:/ { printf "%s %s ", $2, $3 }' "/proc/$pid/status"
+  grep -c "${preload##*/}" "/proc/$pid/maps"
+  kill "$pid"
+  wait "$pid"
+} 2>/dev/null
+cp -- "$(command -v sleep)" "$scratch/sleep"
+like "$(how_it_runs "$scratch/sleep")" "^$UID $UID [1-9]" 'it is mapped into a program'
+chown 65534 "$scratch/sleep" 2>/dev/null && chmod 4755 "$scratch/sleep"
+answer=$(how_it_runs "$scratch/sleep")
+if [[ $answer == "$UID 65534 "* ]]; then
+  is "$answer" "$UID 65534 0" 'but not into one that has the rights of another user'
+else
+  skip 'but not into one that has the rights of another user' \
+    'no setuid program can be made here: that takes root, and a file system without nosuid'
+fi
+
+done_testing

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.opentelemetry;
+
+import io.opentelemetry.context.ContextStorage;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
+import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
+import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
+import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Has OpenTelemetry's spans tell what they cost, and its metrics what thread pools do. OpenTelemetry's agent finds it in
+ * the jar that {@code otel.javaagent.extensions} names, and an SDK that configures itself finds it on the class path.
+ * Attributes, metrics, properties, and what counts: docs/opentelemetry.md.
+ *
+ * @since 0.1
+ */
+public final class ThreadClockCustomizer implements AutoConfigurationCustomizerProvider {
+    private static final String SPANS = "threadclock.spans.enabled";
+    private static final String ALLOCATED_BYTES = "threadclock.spans.allocated-bytes";
+    private static final String POOLS = "threadclock.pools.enabled";
+
+    private static final SpanCosts COSTS = new SpanCosts();
+    private static final AtomicBoolean IS_WRAPPED = new AtomicBoolean();
+
+    /** Is called by OpenTelemetry. */
+    public ThreadClockCustomizer() {}
+
+    /** Wraps the storage of contexts at once, because that is not possible after the first context. */
+    @Override
+    public void customize(AutoConfigurationCustomizer customizer) {
+        if (IS_WRAPPED.compareAndSet(false, true)) {
+            ContextStorage.addWrapper(storage -> new MeasuredContextStorage(storage, COSTS));
+        }
+        customizer.addTracerProviderCustomizer(ThreadClockCustomizer::measured);
+        customizer.addMeterProviderCustomizer(ThreadClockCustomizer::withPools);
+    }
+
+    private static SdkTracerProviderBuilder measured(SdkTracerProviderBuilder builder, ConfigProperties properties) {
+        try {
+            if (properties.getBoolean(SPANS, true)) {
+                builder.addSpanProcessor(new SpanCostProcessor(COSTS, properties.getBoolean(ALLOCATED_BYTES, false)));
+            }
+        } catch (RuntimeException
+                | LinkageError failed) { // an SDK that has no such processors, a property that is no boolean
+            COSTS.report("Adding a span processor to OpenTelemetry's SDK", failed);
+        }
+        return builder;
+    }
+
+    private static SdkMeterProviderBuilder withPools(SdkMeterProviderBuilder builder, ConfigProperties properties) {
+        try {
+            if (properties.getBoolean(POOLS, true)) {
+                PoolMetrics pools = new PoolMetrics();
+                builder.registerMetricProducer(pools);
+                if (!"none".equals(properties.getString("otel.metrics.exporter"))) {
+                    pools.start();
+                }
+            }
+        } catch (RuntimeException | LinkageError failed) { // as above
+            COSTS.report("Adding thread pools to OpenTelemetry's metrics", failed);
+        }
+        return builder;
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.opentelemetry;
+
+/** The open scopes of one thread, which alone uses it. */
+final class ThreadScopes {
+    private static final ThreadLocal<ThreadScopes> OF_THREAD = ThreadLocal.withInitial(ThreadScopes::new);
+
+    /** Null if there is none. */
+    MeasuredScope innermost;
+
+    private ThreadScopes() {}
+
+    static ThreadScopes ofThisThread() {
+        return OF_THREAD.get();
+    }
+
+    /** Scopes that nobody closes would be ever more, unless those of spans that have ended are closed here. */
+    void add(MeasuredScope scope) {
+        while (innermost != null && innermost.cost.hasEnded()) {
+            innermost.closePart();
+        }
+        scope.outer = innermost;
+        innermost = scope;
+    }
+
+    void remove(MeasuredScope scope) {
+        if (scope == innermost) {
+            innermost = scope.outer;
+            return;
+        }
+        MeasuredScope inner = innermost;
+        while (inner.outer != scope) {
+            inner = inner.outer;
+        }
+        inner.outer = scope.outer;
+    }
+
+    /** Closes all scopes of a span. */
+    void close(SpanCost cost) {
+        MeasuredScope outer;
+        for (MeasuredScope scope = innermost; scope != null; scope = outer) {
+            outer = scope.outer;
+            if (scope.cost == cost) {
+                scope.closePart();
+            }
+        }
+    }
+}

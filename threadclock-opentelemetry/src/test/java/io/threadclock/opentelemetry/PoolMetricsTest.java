@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.opentelemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
+import io.threadclock.ThreadClock;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PoolMetricsTest {
+    private final InMemoryMetricReader reader = InMemoryMetricReader.create();
+
+    private void start(String property, String value) {
+        Sdk.with(property, value)
+                .addMeterProviderCustomizer((builder, config) -> builder.registerMetricReader(reader))
+                .build();
+    }
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    private Map<String, MetricData> collected() {
+        return reader.collectAllMetrics().stream()
+                .filter(metric -> metric.getName().startsWith("threadclock."))
+                .collect(Collectors.toMap(MetricData::getName, Function.identity()));
+    }
+
+    private static double seconds(MetricData metric, String pool, String mode) {
+        return metric.getDoubleSumData().getPoints().stream()
+                .filter(point -> pool.equals(point.getAttributes().get(PoolMetrics.POOL)))
+                .filter(point -> mode.equals(point.getAttributes().get(PoolMetrics.CPU_MODE)))
+                .mapToDouble(DoublePointData::getValue)
+                .sum();
+    }
+
+    private static double cpuSeconds(MetricData metric, String pool) {
+        return seconds(metric, pool, "user") + seconds(metric, pool, "system");
+    }
+
+    /** A pool with one thread, which ends when it is told to. */
+    private static final class Worker {
+        private final BlockingQueue<Long> worked = new LinkedBlockingQueue<>();
+        private final Semaphore end = new Semaphore(0);
+        private final Thread thread = new Thread(this::run, "otel-worker-7");
+
+        private void run() {
+            while (ThreadClock.cpuTimeNs() < 20_000_000) {
+                Thread.yield();
+            }
+            worked.add(ThreadClock.cpuTimeNs());
+            end.acquireUninterruptibly();
+        }
+    }
+
+    @Test
+    void tellWhatAPoolHasCost() throws InterruptedException {
+        Worker worker = new Worker();
+        worker.thread.start();
+        double leastSeconds = worker.worked.take() / 1e9;
+        start("threadclock.pools.enabled", "true");
+        Map<String, MetricData> metrics = collected();
+        MetricData cpu = metrics.get("threadclock.pool.cpu.time");
+        assertThat(cpu.getUnit()).isEqualTo("s");
+        assertThat(cpu.getDoubleSumData().isMonotonic()).isTrue();
+        assertThat(cpuSeconds(cpu, "otel-worker-*")).isGreaterThanOrEqualTo(leastSeconds);
+        assertThat(metrics.get("threadclock.pool.threads").getLongSumData().getPoints())
+                .filteredOn(
+                        point -> "otel-worker-*".equals(point.getAttributes().get(PoolMetrics.POOL)))
+                .singleElement()
+                .satisfies(point -> assertThat(point.getValue()).isEqualTo(1));
+        worker.end.release();
+        worker.thread.join();
+        assertThat(cpuSeconds(collected().get("threadclock.pool.cpu.time"), "otel-worker-*"))
+                .as("after its thread has ended")
+                .isGreaterThanOrEqualTo(leastSeconds);
+    }
+
+    @Test
+    void tellHowThreadsHaveWaitedWhereTheKernelDoes() {
+        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
+        start("threadclock.pools.enabled", "true");
+        assertThat(collected()).containsKeys("threadclock.pool.run_delay", "threadclock.pool.not_running");
+    }
+
+    @Test
+    void tellNothingIfTheyAreToldTo() {
+        start("threadclock.pools.enabled", "false");
+        assertThat(collected()).isEmpty();
+    }
+
+    @Test
+    void areNotTheReasonWhyAProgramDoesNotStart() {
+        start("threadclock.pools.enabled", "perhaps");
+        assertThat(collected()).isEmpty();
+    }
+}

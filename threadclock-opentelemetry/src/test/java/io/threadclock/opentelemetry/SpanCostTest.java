@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.opentelemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.threadclock.ThreadClock;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SpanCostTest {
+    private static final long WORK_NS = 10_000_000;
+
+    private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
+    private final Tracer tracer = tracer("threadclock.spans.enabled", "true");
+
+    private Tracer tracer(String property, String value) {
+        return Sdk.with(property, value)
+                .addTracerProviderCustomizer(
+                        (builder, config) -> builder.addSpanProcessor(SimpleSpanProcessor.create(exporter)))
+                .build()
+                .getOpenTelemetrySdk()
+                .getTracer("test");
+    }
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    private Span span(String name) {
+        return tracer.spanBuilder(name).startSpan();
+    }
+
+    private static void inScope(Span span, Runnable work) {
+        inScope(span.storeInContext(Context.root()), work);
+    }
+
+    @SuppressWarnings("try")
+    private static void inScope(Context context, Runnable work) {
+        try (Scope scope = context.makeCurrent()) {
+            work.run();
+        }
+    }
+
+    private static void inThread(Runnable work) {
+        Thread thread = new Thread(work);
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        thread.setUncaughtExceptionHandler((failed, thrown) -> failure.set(thrown));
+        thread.start();
+        try {
+            thread.join();
+            assertThat(failure.get()).isNull();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    private static void burn(long ns) {
+        long endNs = ThreadClock.cpuTimeNs() + ns;
+        while (ThreadClock.cpuTimeNs() < endNs) {
+            Thread.yield();
+        }
+    }
+
+    private static void burn() {
+        burn(WORK_NS);
+    }
+
+    private SpanData ended(String name) {
+        return exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getName().equals(name))
+                .findFirst()
+                .get();
+    }
+
+    private Long told(String name, AttributeKey<Long> key) {
+        return ended(name).getAttributes().get(key);
+    }
+
+    private long cpuNs(String name) {
+        assertThat(told(name, SpanCostProcessor.CPU_TIME))
+                .as("CPU time of " + name)
+                .isNotNull();
+        return told(name, SpanCostProcessor.CPU_TIME);
+    }
+
+    private static long wallNs(SpanData span) {
+        return span.getEndEpochNanos() - span.getStartEpochNanos();
+    }
+
+    @Test
+    void aSpanTellsWhatItsScopeCost() {
+        Span span = span("work");
+        long beforeNs = ThreadClock.cpuTimeNs();
+        inScope(span, SpanCostTest::burn);
+        span.end();
+        assertThat(cpuNs("work")).isBetween(WORK_NS, ThreadClock.cpuTimeNs() - beforeNs);
+        assertThat(told("work", SpanCostProcessor.USER_TIME) + told("work", SpanCostProcessor.SYSTEM_TIME))
+                .as("user + system, ns")
+                .isEqualTo(cpuNs("work"));
+        assertThat(told("work", SpanCostProcessor.ALLOCATED))
+                .as("bytes that nobody has asked for")
+                .isNull();
+    }
+
+    @Test
+    void scopesOfSeveralThreadsAddUp() {
+        Span span = span("hops");
+        inScope(span, SpanCostTest::burn);
+        inThread(() -> inScope(span, SpanCostTest::burn));
+        burn();
+        span.end();
+        assertThat(cpuNs("hops")).isBetween(2 * WORK_NS, 3 * WORK_NS);
+    }
+
+    @Test
+    void aSpanContainsItsChildrenOfTheSameThread() {
+        Span parent = span("parent");
+        inScope(parent, () -> {
+            Span child = span("child");
+            inScope(child.storeInContext(Context.current()), SpanCostTest::burn);
+            child.end();
+        });
+        parent.end();
+        assertThat(cpuNs("child")).isBetween(WORK_NS, 2 * WORK_NS);
+        assertThat(cpuNs("parent")).isBetween(cpuNs("child"), 2 * WORK_NS);
+    }
+
+    /** The child's thread never has the parent as its current span. */
+    @Test
+    void aSpanDoesNotContainItsChildrenOfOtherThreads() {
+        Span parent = span("parent");
+        inScope(
+                parent,
+                () -> inThread(() -> {
+                    Span child = tracer.spanBuilder("child")
+                            .setParent(parent.storeInContext(Context.root()))
+                            .startSpan();
+                    inScope(child, SpanCostTest::burn);
+                    child.end();
+                }));
+        parent.end();
+        assertThat(cpuNs("parent")).isLessThan(WORK_NS);
+    }
+
+    @Test
+    void aSpanThatIsCurrentTwiceCountsOnce() {
+        Span span = span("twice");
+        inScope(span, () -> inScope(span, SpanCostTest::burn));
+        span.end();
+        assertThat(cpuNs("twice")).isBetween(WORK_NS, 2 * WORK_NS - 1);
+    }
+
+    @Test
+    void theWallTimeOfScopesIsDivided() {
+        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
+        Span span = span("sleep");
+        inScope(span, () -> {
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        });
+        span.end();
+        long notRunningNs = told("sleep", SpanCostProcessor.NOT_RUNNING);
+        assertThat(notRunningNs).isGreaterThan(15_000_000);
+        assertThat(cpuNs("sleep") + told("sleep", SpanCostProcessor.RUN_DELAY) + notRunningNs)
+                .as("CPU time + run delay + not running, ns")
+                .isLessThanOrEqualTo(wallNs(ended("sleep")));
+    }
+
+    @Test
+    void aSpanThatEndsInItsScopeTellsItsCost() {
+        Span span = span("inside");
+        inScope(span, () -> {
+            burn();
+            span.end();
+            burn(3 * WORK_NS);
+        });
+        assertThat(cpuNs("inside")).isBetween(WORK_NS, 3 * WORK_NS);
+    }
+
+    @Test
+    void aSpanWithoutScopeTellsNothing() {
+        Span span = span("none");
+        burn();
+        span.end();
+        assertThat(ended("none").getAttributes().asMap()).isEmpty();
+    }
+
+    @Test
+    void aSpanThatEndsWhileAnotherThreadHasItTellsNothing() {
+        Span span = span("shared");
+        inScope(span, () -> inThread(span::end));
+        assertThat(ended("shared").getAttributes().asMap()).isEmpty();
+        Span next = span("next");
+        inScope(next, SpanCostTest::burn);
+        next.end();
+        assertThat(cpuNs("next")).isBetween(WORK_NS, 2 * WORK_NS);
+    }
+
+    /** OpenTelemetry refuses that, too. */
+    @Test
+    void aScopeThatAnotherThreadClosesGoesOn() {
+        Span span = span("strange");
+        try (Scope scope = span.makeCurrent()) {
+            inThread(scope::close);
+            burn();
+        }
+        span.end();
+        assertThat(cpuNs("strange")).isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @SuppressWarnings("MustBeClosedChecker") // that is the point
+    @Test
+    void aScopeThatNobodyClosesIsForgottenAfterItsSpan() {
+        inThread(() -> {
+            Span leaked = span("leaked");
+            leaked.makeCurrent();
+            inThread(leaked::end);
+            inScope(span("next"), () -> assertThat(ThreadScopes.ofThisThread().innermost.outer)
+                    .isNull());
+        });
+        assertThat(ended("leaked").getAttributes().asMap()).isEmpty();
+    }
+
+    @Test
+    void bytesAreToldIfAskedFor() {
+        Tracer counting = tracer("threadclock.spans.allocated-bytes", "true");
+        Span span = counting.spanBuilder("bytes").startSpan();
+        byte[][] kept = new byte[1][];
+        inScope(span, () -> kept[0] = new byte[1_000_000]);
+        span.end();
+        assertThat(told("bytes", SpanCostProcessor.ALLOCATED)).isBetween(1_000_000L, 1_500_000L);
+    }
+
+    @Test
+    void spansThatNobodyEndsAreForgotten() throws InterruptedException {
+        SpanCosts costs = new SpanCosts();
+        int many = 1_000;
+        int made = 0;
+        while (costs.count() == made && made < many) {
+            costs.begin(span("never ended"), false);
+            made++;
+            if (made % 100 == 0) {
+                System.gc();
+                Thread.sleep(10);
+            }
+        }
+        assertThat(made).as("spans until one is forgotten").isLessThan(many);
+    }
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of a thread."""
+
+from typing import NamedTuple
+
+UNKNOWN = -1
+"""A figure that is not known. It is never told as 0."""
+
+
+class ThreadTimes(NamedTuple):
+    """What a thread has cost, in nanoseconds. CPU time = user time + system time.
+
+    Where only Python's own clock is available, user and system time are UNKNOWN."""
+
+    cpu_ns: int
+    user_ns: int
+    system_ns: int
+
+
+class Waits(NamedTuple):
+    """How a thread has waited since it started. A figure that the kernel does not tell is UNKNOWN."""
+
+    run_delay_ns: int
+    """Time in which the thread was runnable and had no CPU."""
+    voluntary_switches: int
+    """Times that the thread gave up its CPU itself: it slept, blocked or stopped."""
+    involuntary_switches: int
+    """Times that it was switched out while it could have gone on."""

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a call costs from Python: python -m threadclock.bench [ROUNDS]
+
+Prints a table in Markdown. All calls take turns in each round, so that a ratio is that of one moment; the figures are
+medians over the rounds, and in brackets the quartiles."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import itertools
+import platform
+import statistics
+import sys
+import time
+from functools import partial
+from typing import Any, Callable, ContextManager, Coroutine, Dict, List, Tuple
+
+import threadclock
+
+CALLS = 20_000
+SLOW_CALLS = 1_000  # of what takes microseconds
+ROUNDS = 101
+STOCK = "`time.thread_time_ns()`, Python's own"
+EMPTY = "an empty call of C"
+OURS = "`threadclock.thread_time_ns()`"
+
+
+def _call(function: Callable[[], object]) -> None:
+    for _ in itertools.repeat(None, CALLS):
+        function()
+
+
+def _enter(make: Callable[[], ContextManager[object]]) -> None:
+    for _ in itertools.repeat(None, SLOW_CALLS):
+        with make():
+            pass
+
+
+async def _awaits() -> None:
+    for _ in itertools.repeat(None, SLOW_CALLS):
+        await asyncio.sleep(0)
+
+
+async def _awaits_in_block() -> None:
+    with threadclock.Account():
+        await _awaits()
+
+
+def contenders() -> Dict[str, Tuple[Callable[[], None], int]]:
+    """What makes the calls, and how many."""
+    account = threadclock.Account()
+    calls: Dict[str, Callable[[], object]] = {}
+    try:
+        from threadclock import _clock
+    except ModuleNotFoundError:  # Python's own clock is read
+        calls[EMPTY] = int
+    else:
+        calls[EMPTY] = _clock._empty
+        calls["a call of C that returns an int of a clock's size"] = _clock._constant
+    calls[OURS] = threadclock.thread_time_ns
+    calls["`threadclock.thread_times()`"] = threadclock.thread_times
+    calls["`time.perf_counter_ns()`"] = time.perf_counter_ns
+    calls[STOCK] = time.thread_time_ns
+    blocks: Dict[str, Callable[[], ContextManager[object]]] = {
+        "`with Stopwatch():`": threadclock.Stopwatch,
+        "`with account:`": lambda: account,
+    }
+    tasks: Dict[str, Callable[[], Coroutine[Any, Any, None]]] = {
+        "`await asyncio.sleep(0)` in a task": _awaits,
+        "the same, accounted": lambda: threadclock.accounted(_awaits()),
+        "the same, in `with account:`": lambda: threadclock.accounted(_awaits_in_block()),
+    }
+    rows: Dict[str, Tuple[Callable[[], None], int]] = {}
+    rows.update((name, (partial(_call, function), CALLS)) for name, function in calls.items())
+    rows.update((name, (partial(_enter, make), SLOW_CALLS)) for name, make in blocks.items())
+    rows.update((name, (partial(_run, make), SLOW_CALLS)) for name, make in tasks.items())
+    return rows
+
+
+def _run(make: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(make())
+
+
+def measure(rounds: int) -> Dict[str, List[float]]:
+    """Nanoseconds a call, of each contender in each round."""
+    rows = contenders()
+    results: Dict[str, List[float]] = {name: [] for name in rows}
+    for _ in range(rounds):
+        for name, (make_calls, calls) in rows.items():
+            start = threadclock.thread_time_ns()
+            make_calls()
+            results[name].append((threadclock.thread_time_ns() - start) / calls)
+    return results
+
+
+def ratios(of: List[float], to: List[float]) -> List[float]:
+    return [one / other for one, other in zip(of, to)]
+
+
+def _spread(values: List[float], digits: int) -> str:
+    low, median, high = statistics.quantiles(values, n=4)
+    return f"{median:,.{digits}f} ({low:,.{digits}f}–{high:,.{digits}f})"
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.machine()
+
+
+def main(rounds: int = ROUNDS) -> None:
+    results = measure(rounds)
+    print("| one call | ns | ratio to the empty call |\n|---|---:|---:|")
+    for name, values in results.items():
+        print(f"| {name} | {_spread(values, 1)} | {_spread(ratios(values, results[EMPTY]), 2)} |")
+    print(
+        f"\nPython's own clock takes {_spread(ratios(results[STOCK], results[OURS]), 1)} times as long as this one. "
+        f"Measured by `python -m threadclock.bench` on {platform.python_implementation()} {platform.python_version()}, "
+        f"{_processor()}, {platform.system()} {platform.release()}, source {threadclock.source()}, "
+        f"{rounds} rounds, {datetime.date.today()}. In brackets are the quartiles."
+    )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:2]))

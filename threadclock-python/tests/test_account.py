@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+import asyncio
+import contextlib
+import contextvars
+import sys
+import threading
+import unittest
+
+from threadclock import Account, account_tasks, accounted, thread_time_ns
+from work import MS, in_child, in_thread, spin
+
+# What tests and loops may cost beside the work that is counted. What must not be counted costs twice as much.
+OVERHEAD_NS = 100 * MS
+
+
+class AccountTest(unittest.TestCase):
+    def test_it_measures_its_block_and_no_more(self):
+        account = Account()
+        spin(50 * MS)
+        before = thread_time_ns()
+        with account:
+            spun_ns = spin(2 * MS)
+        block_ns = thread_time_ns() - before
+        spin(50 * MS)
+        self.assertTrue(spun_ns <= account.cpu_ns <= block_ns, (spun_ns, account.cpu_ns, block_ns))
+
+    def test_user_and_system_time_are_cpu_time(self):
+        with Account() as account:
+            spin(MS)
+        times = account.times()
+        self.assertEqual((times.cpu_ns, times.user_ns, times.system_ns), (account.cpu_ns, account.user_ns, account.system_ns))
+        self.assertEqual(times.user_ns + times.system_ns, times.cpu_ns)
+
+    def test_one_that_was_never_entered_is_at_0(self):
+        self.assertEqual(Account().times(), (0, 0, 0))
+
+    def test_blocks_add_up(self):
+        account = Account()
+        for _ in range(3):
+            with account:
+                spin(MS)
+        self.assertGreaterEqual(account.cpu_ns, 3 * MS)
+
+    def test_the_own_thread_reads_it_up_to_now(self):
+        with Account() as account:
+            first = account.cpu_ns
+            spun_ns = spin(MS)
+            self.assertGreaterEqual(account.cpu_ns, first + spun_ns)
+
+    def test_threads_add_up(self):
+        account = Account()
+        spun = []
+
+        def part():
+            with account:
+                spun.append(spin(20 * MS))
+
+        threads = [threading.Thread(target=part) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        former = 0
+        while any(thread.is_alive() for thread in threads):
+            now = account.cpu_ns
+            self.assertGreaterEqual(now, former)
+            former = now
+        self.assertTrue(sum(spun) <= account.cpu_ns < sum(spun) + OVERHEAD_NS, (account.cpu_ns, spun))
+
+    def test_who_enters_twice_counts_once(self):
+        account = Account()
+        before = thread_time_ns()
+        with account, account:
+            spin(5 * MS)
+            with account:
+                pass
+            spin(5 * MS)
+        self.assertTrue(10 * MS <= account.cpu_ns <= thread_time_ns() - before)
+
+    def test_nested_accounts_have_the_whole_cost_of_their_blocks(self):
+        with Account() as outer:
+            spin(5 * MS)
+            with Account() as inner:
+                spin(5 * MS)
+        self.assertGreaterEqual(outer.cpu_ns, inner.cpu_ns + 5 * MS)
+
+    def test_in_a_fork_child_its_block_goes_on_with_the_childs_own_time(self):
+        def child_counts():
+            before = account.cpu_ns
+            spun_ns = spin(MS)
+            return before + spun_ns <= account.cpu_ns < before + spun_ns + OVERHEAD_NS
+
+        with Account() as account:
+            spin(2 * OVERHEAD_NS)
+            account.cpu_ns
+            self.assertTrue(in_child(child_counts))
+
+    def test_another_thread_cannot_leave(self):
+        with Account() as account:
+            with self.assertRaisesRegex(RuntimeError, "another thread or task"):
+                in_thread(lambda: account.__exit__(None, None, None))
+
+    def test_a_thread_that_inherits_the_context_is_not_charged_for_it(self):
+        with Account() as account:
+            context = contextvars.copy_context()
+        before = account.cpu_ns
+
+        def work():
+            with Account():
+                pass
+            spin(50 * MS)
+
+        in_thread(lambda: context.run(work))
+        self.assertEqual(account.cpu_ns, before)
+
+
+async def turns(count, cpu_ns):
+    """Works in turn with all other tasks. Returns what that has cost."""
+    spun_ns = 0
+    for _ in range(count):
+        spun_ns += spin(cpu_ns)
+        await asyncio.sleep(0)
+    return spun_ns
+
+
+def run_accounted(main):
+    async def with_tasks():
+        account_tasks()
+        return await main()
+
+    return asyncio.run(accounted(with_tasks()))
+
+
+class TaskAccountTest(unittest.TestCase):
+    def assert_counted(self, account_ns, spun_ns):
+        self.assertTrue(spun_ns <= account_ns < spun_ns + OVERHEAD_NS, f"{account_ns} ns counted, {spun_ns} ns spun")
+
+    def test_of_two_tasks_in_turn_each_pays_its_own_steps(self):
+        async def measured(cpu_ns):
+            with Account() as account:
+                spun_ns = await turns(10, cpu_ns)
+            return account.cpu_ns, spun_ns
+
+        async def main():
+            return await asyncio.gather(measured(20 * MS), measured(1 * MS))
+
+        much, little = run_accounted(main)
+        self.assert_counted(*much)
+        self.assert_counted(*little)
+
+    def test_a_coroutine_can_be_accounted_by_itself(self):
+        async def measured():
+            with Account() as account:
+                spun_ns = await turns(10, MS)
+            return account.cpu_ns, spun_ns
+
+        async def main():
+            return await asyncio.gather(accounted(measured()), turns(10, 20 * MS))
+
+        counted, _ = asyncio.run(main())
+        self.assert_counted(*counted)
+
+    def test_a_block_may_end_in_another_step_than_it_began(self):
+        async def main():
+            before = thread_time_ns()
+            account = Account()
+            with account:
+                await asyncio.sleep(0)
+                spun_ns = spin(MS)
+            return spun_ns <= account.cpu_ns <= thread_time_ns() - before
+
+        self.assertTrue(run_accounted(main))
+
+    def test_tasks_created_in_the_block_count(self):
+        async def main():
+            with Account() as account:
+                spun = await asyncio.gather(turns(5, 2 * MS), turns(5, 2 * MS))
+            return account.cpu_ns, sum(spun)
+
+        self.assert_counted(*run_accounted(main))
+
+    def test_tasks_created_before_the_block_do_not(self):
+        async def main():
+            other = asyncio.ensure_future(turns(10, 20 * MS))
+            with Account() as account:
+                await other
+            return account.cpu_ns
+
+        self.assertLess(run_accounted(main), OVERHEAD_NS)
+
+    def test_nested_accounts_are_right_over_awaits(self):
+        async def measured():
+            with Account() as outer:
+                before_ns = await turns(2, 5 * MS)
+                with Account() as inner:
+                    inner_ns = await turns(2, 5 * MS)
+                after_ns = await turns(2, 5 * MS)
+            return outer.cpu_ns, before_ns + inner_ns + after_ns, inner.cpu_ns, inner_ns
+
+        async def main():
+            return (await asyncio.gather(measured(), turns(6, 40 * MS)))[0]
+
+        outer_ns, outer_spun_ns, inner_ns, inner_spun_ns = run_accounted(main)
+        self.assert_counted(outer_ns, outer_spun_ns)
+        self.assert_counted(inner_ns, inner_spun_ns)
+        self.assertGreaterEqual(outer_ns - inner_ns, outer_spun_ns - inner_spun_ns - OVERHEAD_NS)
+
+    def test_an_accounted_coroutine_inside_of_another_counts_once(self):
+        async def main():
+            with Account() as account:
+                spun_ns = await accounted(turns(10, 20 * MS))
+            return account.cpu_ns, spun_ns
+
+        self.assert_counted(*run_accounted(main))
+
+    def test_a_cancelled_task_leaves_its_account(self):
+        account = Account()
+
+        async def measured():
+            with account:
+                await asyncio.sleep(3600)
+
+        async def main():
+            task = asyncio.ensure_future(measured())
+            await asyncio.sleep(0)
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+            before = account.cpu_ns
+            spin(20 * MS)
+            return account.cpu_ns == before
+
+        self.assertTrue(run_accounted(main))
+
+    def test_one_account_adds_up_tasks_of_loops_in_several_threads(self):
+        account = Account()
+        spun = []
+
+        async def measured():
+            with account:
+                spun.append(await turns(5, 2 * MS))
+
+        async def main():
+            await asyncio.gather(measured(), turns(5, 20 * MS))
+
+        threads = [threading.Thread(target=run_accounted, args=(main,)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(spun), 2)
+        self.assert_counted(account.cpu_ns, sum(spun))
+
+    def test_in_a_task_that_is_not_accounted_it_is_refused(self):
+        async def directly():
+            with Account():
+                pass
+
+        async def by_a_function():
+            with contextlib.ExitStack() as stack:
+                stack.enter_context(Account())
+
+        for main in (directly, by_a_function):
+            with self.assertRaisesRegex(RuntimeError, "account_tasks"):
+                asyncio.run(main())
+
+    def test_in_a_coroutine_that_no_loop_of_asyncio_runs_it_is_refused_too(self):
+        async def main():
+            with Account():
+                pass
+
+        with self.assertRaisesRegex(RuntimeError, "accounted"):
+            main().send(None)
+        with self.assertRaises(StopIteration):
+            accounted(main()).send(None)
+
+    def test_a_task_keeps_its_name_its_result_and_its_error(self):
+        async def named():
+            return 42
+
+        async def failing():
+            raise KeyError("key")
+
+        async def main():
+            task = asyncio.ensure_future(named())
+            self.assertIn("named", repr(task))
+            self.assertEqual(len(task.get_stack()), 1)
+            self.assertEqual(await task, 42)
+            with self.assertRaisesRegex(KeyError, "key"):
+                await asyncio.ensure_future(failing())
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.sleep(3600), 0.001)
+
+        run_accounted(main)
+
+    def test_the_loops_own_task_factory_is_still_used(self):
+        made = []
+
+        def factory(loop, coroutine, **options):
+            made.append(coroutine.__name__)
+            return asyncio.Task(coroutine, loop=loop, **options)
+
+        async def main():
+            asyncio.get_running_loop().set_task_factory(factory)
+            account_tasks()
+            account_tasks()
+            await asyncio.ensure_future(turns(1, 0))
+
+        asyncio.run(main())
+        self.assertEqual(made.count("turns"), 1)
+
+    @unittest.skipIf(sys.version_info < (3, 12), "eager tasks came with Python 3.12")
+    def test_an_eager_task_pays_its_first_step_and_its_creator_does_not(self):
+        async def measured():
+            with Account() as account:
+                spun_ns = await turns(2, 200 * MS)
+            return account.cpu_ns, spun_ns
+
+        async def main():
+            asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+            account_tasks()
+            before = contextvars.copy_context()
+            with Account() as account:
+                task = asyncio.get_running_loop().create_task(measured(), context=before)
+                creator_ns = account.cpu_ns
+            return creator_ns, await task
+
+        creator_ns, counted = asyncio.run(accounted(main()))
+        self.assertLess(creator_ns, OVERHEAD_NS)
+        self.assert_counted(*counted)
+
+    def test_only_coroutines_can_be_accounted(self):
+        with self.assertRaisesRegex(TypeError, "a coroutine was expected"):
+            accounted(lambda: None)
+
+

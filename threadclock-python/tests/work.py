@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Work whose cost is known by the clock itself, so that no bound depends on how fast or busy the machine is."""
+
+import os
+import threading
+
+import threadclock
+
+MS = 1_000_000
+
+
+def spin(cpu_ns):
+    """Uses CPU time of this thread. Returns how much at least."""
+    start = threadclock.thread_time_ns()
+    while True:
+        used = threadclock.thread_time_ns() - start
+        if used >= cpu_ns:
+            return used
+
+
+def in_thread(function):
+    """Returns what the function returns in a new thread, or raises what it raises there."""
+    outcome = []
+
+    def run():
+        try:
+            outcome.append((function(), None))
+        except BaseException as error:
+            outcome.append((None, error))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    result, error = outcome[0]
+    if error is not None:
+        raise error
+    return result
+
+
+def in_child(function):
+    """Whether the function returns True in a fork child."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            status = 0 if function() is True else 1
+        finally:
+            os._exit(status)
+    return os.waitpid(pid, 0)[1] == 0
