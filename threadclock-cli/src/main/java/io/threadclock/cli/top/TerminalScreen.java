@@ -14,7 +14,10 @@ import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
 
-/** The terminal while it is ours. However the program ends, the terminal is left as it was. */
+/**
+ * The terminal while it is ours. However the program ends, the terminal is left as it was: JLine makes it raw again when
+ * a key is read, so nothing reads or draws once {@link #restore} has begun, whichever thread calls that.
+ */
 final class TerminalScreen implements AutoCloseable {
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_LINE = "\u001b[K";
@@ -37,6 +40,7 @@ final class TerminalScreen implements AutoCloseable {
     private volatile boolean shallStop;
     private boolean isBlank;
     private Size size = USUAL;
+    private volatile boolean isEnding;
     private boolean isRestored;
 
     private TerminalScreen(Terminal terminal) {
@@ -57,7 +61,10 @@ final class TerminalScreen implements AutoCloseable {
                 && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     }
 
-    private void enter() {
+    private synchronized void enter() {
+        if (isEnding) {
+            return;
+        }
         terminal.enterRawMode();
         Attributes raw = terminal.getAttributes();
         // ^C and ^Z are keys: the terminal does not stop us while the screen is ours.
@@ -112,7 +119,10 @@ final class TerminalScreen implements AutoCloseable {
     }
 
     /** @param headings the index of the line that is shown in reverse; −1: none */
-    void draw(List<String> lines, int headings) {
+    synchronized void draw(List<String> lines, int headings) {
+        if (isEnding) {
+            return;
+        }
         Glyphs glyphs = glyphs();
         StringBuilder text = new StringBuilder(HOME);
         for (int i = 0; i < lines.size(); i++) {
@@ -134,6 +144,13 @@ final class TerminalScreen implements AutoCloseable {
     String typed(long timeoutMs) throws IOException {
         if (shallStop) {
             suspend();
+        }
+        return read(timeoutMs);
+    }
+
+    private synchronized String read(long timeoutMs) throws IOException {
+        if (isEnding) {
+            return null;
         }
         NonBlockingReader reader = terminal.reader();
         int code = reader.read(Math.max(1, timeoutMs));
@@ -178,14 +195,18 @@ final class TerminalScreen implements AutoCloseable {
         }
     }
 
-    private synchronized void restore() {
-        if (!isRestored) {
-            isRestored = true;
-            leave();
+    /** Waits for a key to be read, for as long as a call of {@link #typed} takes. */
+    private void restore() {
+        isEnding = true;
+        synchronized (this) {
+            if (!isRestored) {
+                isRestored = true;
+                leave();
+            }
         }
     }
 
-    private void leave() {
+    private synchronized void leave() {
         terminal.puts(Capability.cursor_visible);
         boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
         // A tmux window that was made larger meanwhile shows a part of the other screen on ours.

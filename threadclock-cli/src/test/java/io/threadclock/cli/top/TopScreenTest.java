@@ -301,9 +301,15 @@ class TopScreenTest {
         }
     }
 
+    /** A slow stty leaves time to read keys between each of the steps that put the terminal back. */
     @Test
     void alsoIfSomebodyEndsTheCommand() throws Exception {
-        try (Session session = new Session("killed")) {
+        Path slow = Files.createDirectory(directory.resolve("slow"));
+        Files.writeString(
+                slow.resolve("stty"),
+                "#!/bin/sh\nPATH=/usr/bin:/bin\nstty \"$@\"\ncase $1 in -a) sleep 0.1 ;; *) sleep 0.3 ;; esac\n");
+        assertThat(slow.resolve("stty").toFile().setExecutable(true)).isTrue();
+        try (Session session = new Session("killed", "PATH=" + slow + ":$PATH ", LAST_LOOK, List.of())) {
             ProcessHandle.allProcesses()
                     .filter(process -> process.info()
                             .commandLine()
