@@ -77,6 +77,21 @@ none "$(copies "$own" in-turn "$scratch/newer.so" own)" 'the order of the readin
 none "$(copies "$plain" quiet "$library" "$scratch/plugin.so")" "a copy's readings are no switch to the other one"
 none "$(copies "$plain" settings "$library" "$scratch/plugin.so")" 'they have one source, whichever is configured'
 
+# The loader constructs what a preloaded library does not need before that library, which is the first copy all the same.
+cat >"$scratch/early.c" <<'END'
+#include "include/threadclock.h"
+#include <stdio.h>
+__attribute__((constructor)) static void read_early(void) { (void)tclk_thread_cpu_ns(); }
+void early_print(void) { char text[1024]; tclk_clock_explain(text, sizeof text); (void)puts(text); }
+END
+printf 'void early_print(void);\nint main(void) { early_print(); return 0; }\n' >"$scratch/early_main.c"
+ln -s -- "$library" "$scratch/libthreadclock.so.0"
+succeeds 'a library is built that reads in its constructor' \
+  compile -shared -o "$scratch/libearly.so" "$scratch/early.c" "$library" "-Wl,-rpath,$scratch"
+succeeds 'and a program that needs it' compile -o "$scratch/early" "$scratch/early_main.c" "$scratch/libearly.so" "-Wl,-rpath,$scratch"
+is "$(LD_PRELOAD=$BUILD/libthreadclock-preload.so "$scratch/early")" "$("$scratch/early")" \
+  'a copy that reads before the first one is constructed costs the process no source'
+
 is "$(copies "$plain" refuses "$library" "$scratch/stranger.so")" "-17 -17 -17, 1 untouched: another copy of threadclock, \
 of version $VERSION, is the clock of this process, and version 99.0.0 cannot ask it. Use one version" \
   'a copy with another interface than the first refuses, and says why'

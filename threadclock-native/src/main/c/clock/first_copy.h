@@ -24,8 +24,9 @@
  *      (thread-specific keys, atfork handlers) and other copies point into it.
  *   2. Constructors of objects that other threads load see the objects before them in the list relocated. (glibc and
  *      musl load one object after the other, under a lock.)
- *   3. A copy does not read before its constructor ran. If it does, it reads threads as observers do, so that nothing
- *      that is armed remains.
+ *   3. A copy does not read before its own constructor ran. If it does, it reads threads as observers do, so that
+ *      nothing that is armed remains. The first copy's constructor may run later than that of a copy that asks it, as a
+ *      preloaded library's does: until then the first copy proves no source, and asks the kernel.
  *
  * Guarantees:
  *   1. The reading of the first copy gets no slower: a later copy never arms an anchor, so only its slow path, which is
@@ -40,8 +41,8 @@
 #define TCLK_COPY_INTERFACE 0
 #endif
 
-/* What copies, of whatever version, call of one another. Each function is as its namesake, and -EEXIST is returned by
- * none. A copy finds no field beyond `bytes`. */
+/* What copies, of whatever version, call of one another. Each function keeps the contract of its namesake. None returns
+ * -EEXIST. A copy finds no field beyond `bytes`. */
 struct tclk_copy {
     uint32_t interface;
     uint32_t bytes; /* the length of this table in the copy that has it */

@@ -46,14 +46,16 @@ static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
 
 static uint64_t bracket_max;
 
-/* Taken by the one thread that proves, selects or configures. Other threads never wait for it. */
-static uint32_t busy;
+/* Taken by the one thread that proves, selects or configures. Other threads never wait for it. It is taken until the
+ * constructor has set up what proofs need: a refusal is kept for good, and the constructor of another object may read
+ * earlier, by a later copy. */
+static uint32_t busy = 1;
 
 /* Holds the signals of that thread back, because a handler that jumps out of its proof would leave it begun for
  * good. */
 static struct tclk_signals held;
 
-void tclk_proof_after_fork(void)
+void tclk_proof_open(void)
 {
     __atomic_store_n(&busy, 0u, __ATOMIC_RELEASE);
 }

@@ -68,8 +68,9 @@ struct tclk_verdict {
 bool tclk_proof_begin(void);
 void tclk_proof_end(void);
 
-/* Call this in a child of fork(): the thread that had the right is not in the child. */
-void tclk_proof_after_fork(void);
+/* Call this when the constructor has set up what proofs need; until then no proof can begin. Call it in a child of
+ * fork() as well: the thread that had the right is not in the child. */
+void tclk_proof_open(void);
 
 /* Whether this source, or the counter, has proved itself. Tries now if nobody has tried before: about 2 ms for a
  * detector. Call this between tclk_proof_begin() and _end(). Async-signal-safe. */

@@ -83,7 +83,7 @@ static void forget_parent(void)
     tclk_waits_files_after_fork();
     tclk_directory_after_fork();
     tclk_observed_begin_process();
-    tclk_proof_after_fork();
+    tclk_proof_open();
     tclk_calibration_after_fork();
 }
 
@@ -104,6 +104,7 @@ __attribute__((constructor(101))) static void library_is_loaded(void)
     tclk_observed_begin_process();
     has_thread_end = pthread_key_create(&at_thread_end, thread_ends) == 0;
     tclk_fork_watch(child_begins);
+    tclk_proof_open();
 }
 
 /* Takes a record that is found under its tid from the start. False: there is no record, or an observer has entered

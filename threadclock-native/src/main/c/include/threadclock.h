@@ -23,7 +23,7 @@
  *
  * A process may have several copies of this library, also of other versions. The one that was loaded first is the
  * clock; the others ask it, so that all of them return one sequence of times for a thread. A copy that cannot ask it,
- * because the two differ too much, returns -EEXIST from each function that reads times or configures (docs/c.md).
+ * because the two differ too much, returns -EEXIST from each function that reads or configures (docs/c.md).
  *
  * The binary interface. The number in the library's name (libthreadclock.so.0) grows with a change that programs
  * would have to be built anew for; with any other change, what was built for an earlier library runs with a later one.

@@ -6,8 +6,9 @@
  * @file threadclock.hpp
  * threadclock.h for C++17 and newer: the cost of a thread, as durations of std::chrono.
  *
- * Nothing allocates. A function throws std::system_error only if it has no argument for the error; for the calling
- * thread there is no error on any Linux, except in a process with an incompatible copy of the library (threadclock.h).
+ * Nothing allocates, except a throw. A function throws std::system_error only if it has no argument for the error; for
+ * the calling thread there is no error on any Linux, except in a process with an incompatible copy of the library
+ * (threadclock.h).
  */
 
 #include <threadclock.h>
@@ -121,7 +122,7 @@ inline times thread_times(pid_t tid)
  *         work();
  *     } // adds what that has cost to `total`
  *
- * Nothing throws. If the clock cannot be read, error() tells why, and elapsed() is 0.
+ * Nothing throws. If the clock could not be read when it was made or begun anew, error() tells why, and elapsed() is 0.
  */
 class stopwatch
 {

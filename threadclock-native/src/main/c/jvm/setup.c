@@ -72,8 +72,12 @@ static void say_refused(enum tclk_source wanted, int error, const char *conseque
 {
     char reason[256];
     tclk_source_explain(wanted == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : wanted, reason, sizeof reason);
+    if (error == -EEXIST) {
+        tclk_message("the clock cannot be configured: %s. %s", reason, consequence);
+        return;
+    }
     tclk_message("source %s refused: %s. Give source=auto. %s", tclk_source_name(wanted),
-                 error == -ENOTSUP || error == -EEXIST ? reason : strerror(-error), consequence);
+                 error == -ENOTSUP ? reason : strerror(-error), consequence);
 }
 
 bool tclk_setup_clock(const struct tclk_agent_options *options, const char *consequence)
@@ -129,7 +133,7 @@ void tclk_setup_print_stats(void)
                  (unsigned)tclk_known_threads_count(), discovery());
     if (tclk_virtual_threads_use_jvmti()) {
         /* The figure is that of docs/virtual-threads.md: by the agent less by run --virtual. */
-        tclk_message("virtual threads accounted; JVMTI makes each of their switches take some 70 to 350 ns "
-                     "longer, unless the JVM was started with -XX:-DoJVMTIVirtualThreadTransitions");
+        tclk_message("JVMTI has been used for virtual threads, and makes each of their switches take some 70 to "
+                     "350 ns longer, unless the JVM was started with -XX:-DoJVMTIVirtualThreadTransitions");
     }
 }

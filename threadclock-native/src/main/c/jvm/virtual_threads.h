@@ -31,7 +31,8 @@
  * as it was. */
 bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence);
 
-/* Restores the constructor. Threads that have an account keep it. A refusal before is told no more. */
+/* Restores the constructor. Threads that have an account keep it. The status pages no longer
+ * tell of an earlier refusal. */
 void tclk_virtual_threads_leave(JNIEnv *env);
 
 bool tclk_virtual_threads_are_accounted(void);

@@ -25,14 +25,14 @@ static bool is_set_up;
 
 /* ---- reading ---- */
 
-static bool is_ours(void)
+static bool may_answer(void)
 {
     return __atomic_load_n(&is_set_up, __ATOMIC_ACQUIRE) && !tclk_vfork_is_child();
 }
 
 __attribute__((noinline)) static int64_t own_slowly_ns(void)
 {
-    return is_ours() ? tclk_thread_cpu_ns() : -1;
+    return may_answer() ? tclk_thread_cpu_ns() : -1;
 }
 
 /* Negative: libc must answer. The same is true of the functions below. */
@@ -44,7 +44,7 @@ static inline int64_t own_ns(void)
 
 __attribute__((noinline)) static int64_t by_tid_ns(pid_t tid)
 {
-    return is_ours() ? tclk_tid_cpu_ns(tid) : -1;
+    return may_answer() ? tclk_tid_cpu_ns(tid) : -1;
 }
 
 /* A clock id of pthread_getcpuclockid(3). */
@@ -93,7 +93,7 @@ int tclk_preload_getrusage(int who, struct rusage *usage)
 {
     struct tclk_times times;
     int error = tclk_libc.getrusage(who, usage);
-    if (error == 0 && who == RUSAGE_THREAD && is_ours() && tclk_thread_read(&times) == 0) {
+    if (error == 0 && who == RUSAGE_THREAD && may_answer() && tclk_thread_read(&times) == 0) {
         usage->ru_utime = timeval_of(times.user_ns);
         usage->ru_stime = timeval_of(times.system_ns);
     }
