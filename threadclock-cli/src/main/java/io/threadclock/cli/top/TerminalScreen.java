@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
@@ -16,7 +18,7 @@ import org.jline.utils.NonBlockingReader;
 
 /**
  * The terminal while it is ours. However the program ends, the terminal is left as it was: JLine makes it raw again when
- * a key is read, so nothing reads or draws once {@link #restore} has begun, whichever thread calls that.
+ * a key is read, so no reading, drawing or entering begins once {@link #restore} has, whichever thread calls that.
  */
 final class TerminalScreen implements AutoCloseable {
     private static final String HOME = "\u001b[H";
@@ -28,7 +30,13 @@ final class TerminalScreen implements AutoCloseable {
     private static final Charset ENCODING = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
 
     private static final Size USUAL = new Size(80, 24);
-    private static final long SEQUENCE_MS = 50; // the rest of a key's sequence comes within this time
+    /**
+     * JLine looks at this only after the terminal has waited for a tenth of a second. If it were longer, JLine might wait
+     * once more, and for a whole line: its own shutdown hook puts the terminal back as well.
+     */
+    private static final long LEAST_MS = 1;
+
+    private static final long MOST_ENDING_MS = 2_000; // by far longer than a key is waited for
     private static final int ESC = 27;
     private static final int LEAST_COLOURS = 8;
 
@@ -40,6 +48,9 @@ final class TerminalScreen implements AutoCloseable {
     private volatile boolean shallStop;
     private boolean isBlank;
     private Size size = USUAL;
+    /** Held while something may make the terminal raw or draw on it. */
+    private final ReentrantLock use = new ReentrantLock();
+
     private volatile boolean isEnding;
     private boolean isRestored;
 
@@ -61,10 +72,18 @@ final class TerminalScreen implements AutoCloseable {
                 && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     }
 
-    private synchronized void enter() {
-        if (isEnding) {
-            return;
+    private void enter() {
+        use.lock();
+        try {
+            if (!isEnding) {
+                takeOver();
+            }
+        } finally {
+            use.unlock();
         }
+    }
+
+    private void takeOver() {
         terminal.enterRawMode();
         Attributes raw = terminal.getAttributes();
         // ^C and ^Z are keys: the terminal does not stop us while the screen is ours.
@@ -119,10 +138,18 @@ final class TerminalScreen implements AutoCloseable {
     }
 
     /** @param headings the index of the line that is shown in reverse; −1: none */
-    synchronized void draw(List<String> lines, int headings) {
-        if (isEnding) {
-            return;
+    void draw(List<String> lines, int headings) {
+        use.lock();
+        try {
+            if (!isEnding) {
+                print(lines, headings);
+            }
+        } finally {
+            use.unlock();
         }
+    }
+
+    private void print(List<String> lines, int headings) {
         Glyphs glyphs = glyphs();
         StringBuilder text = new StringBuilder(HOME);
         for (int i = 0; i < lines.size(); i++) {
@@ -138,22 +165,24 @@ final class TerminalScreen implements AutoCloseable {
     }
 
     /**
-     * The keys that were typed within that time: a character, or Esc and what follows it; empty: nothing; null: there
-     * will be no more input.
+     * The keys that were typed within a tenth of a second: a character, or Esc and what follows it; empty: nothing; null:
+     * there will be no more input.
      */
-    String typed(long timeoutMs) throws IOException {
+    String typed() throws IOException {
         if (shallStop) {
             suspend();
         }
-        return read(timeoutMs);
+        use.lock();
+        try {
+            return isEnding ? null : read();
+        } finally {
+            use.unlock();
+        }
     }
 
-    private synchronized String read(long timeoutMs) throws IOException {
-        if (isEnding) {
-            return null;
-        }
+    private String read() throws IOException {
         NonBlockingReader reader = terminal.reader();
-        int code = reader.read(Math.max(1, timeoutMs));
+        int code = reader.read(LEAST_MS);
         if (code == NonBlockingReader.READ_EXPIRED) {
             return "";
         }
@@ -161,8 +190,8 @@ final class TerminalScreen implements AutoCloseable {
             return null;
         }
         StringBuilder typed = new StringBuilder().appendCodePoint(code);
-        while (code == ESC || typed.length() > 1) {
-            int next = reader.read(SEQUENCE_MS);
+        while (!isEnding && (code == ESC || typed.length() > 1)) {
+            int next = reader.read(LEAST_MS);
             if (next < 0) {
                 break;
             }
@@ -176,6 +205,9 @@ final class TerminalScreen implements AutoCloseable {
 
     /** Gives the terminal back to the shell, until the shell resumes us. Does nothing without such a shell. */
     void suspend() throws IOException {
+        if (isEnding) {
+            return;
+        }
         shallStop = false;
         leave();
         terminal.handle(Terminal.Signal.TSTP, Terminal.SignalHandler.SIG_DFL);
@@ -195,18 +227,28 @@ final class TerminalScreen implements AutoCloseable {
         }
     }
 
-    /** Waits for a key to be read, for as long as a call of {@link #typed} takes. */
+    /** Waits for what has begun, such as the reading of a key. What still runs then waits in the kernel, and sets nothing. */
     private void restore() {
         isEnding = true;
-        synchronized (this) {
+        boolean isOurs = false;
+        try {
+            isOurs = use.tryLock(MOST_ENDING_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        try {
             if (!isRestored) {
                 isRestored = true;
                 leave();
             }
+        } finally {
+            if (isOurs) {
+                use.unlock();
+            }
         }
     }
 
-    private synchronized void leave() {
+    private void leave() {
         terminal.puts(Capability.cursor_visible);
         boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
         // A tmux window that was made larger meanwhile shows a part of the other screen on ours.

@@ -17,7 +17,6 @@ import org.jline.terminal.Size;
 
 /** The screen that stays open all day: it draws the threads, and obeys keys. */
 public final class TopScreen {
-    private static final long LOOK_AT_SIZE_MS = 100; // a resize may go unnoticed for this long
     private static final char ESC = 27;
     private static final int BACKSPACE = 127;
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -59,7 +58,7 @@ public final class TopScreen {
     private void loop(TerminalScreen screen, BackgroundSampler sampler) throws IOException {
         Size drawn = new Size();
         boolean isDue = false;
-        for (String typed = ""; typed != null; typed = screen.typed(LOOK_AT_SIZE_MS)) {
+        for (String typed = ""; typed != null; typed = screen.typed()) {
             if (!typed.isEmpty() && !obey(typed, screen)) {
                 return;
             }
