@@ -29,7 +29,7 @@ dist_make() { # folder to build in, folder to write to
     "$stage" "$(dist_property project.build.outputTimestamp)" "$2/$name.tar.gz"
   dist_tell "$2" "$name.tar.gz"
   dist_package "$stage" "$1/deb" "$2"
-  dist_package_rpm "$stage" "$1/rpm" "$2"
+  dist_package_rpm "$stage" "$2"
 }
 
 dist_tell() { # folder, file: with its checksum beside it
@@ -152,16 +152,19 @@ dist_description() {
 }
 
 # Nothing in it is built, stripped or compressed by rpmbuild; its libraries are for two architectures.
-dist_package_rpm() { # stage, folder to build in, folder to write to
-  local version name define defines=()
+dist_package_rpm() { # stage, folder to write to
+  local version name define folder defines=()
   if ! command -v rpmbuild >/dev/null; then
     say "rpmbuild is not here: the command line is not packed for Fedora and its relatives."
     return
   fi
   version=$(dist_package_version)
   name=threadclock-$version-1.noarch.rpm
-  dist_fill_tree "$1" "$2/tree" usr/share/zsh/site-functions
-  cat >"$2/threadclock.spec" <<END
+  job_ensure_scratch
+  folder=$job_scratch/rpm # rpmbuild divides paths at spaces, which that of the checkout may have
+  rm -rf -- "$folder"
+  dist_fill_tree "$1" "$folder/tree" usr/share/zsh/site-functions
+  cat >"$folder/threadclock.spec" <<END
 Name: threadclock
 Version: $version
 Release: 1
@@ -173,18 +176,19 @@ Requires: java-headless >= 1:17
 %description
 $(dist_description)
 %install
-cp -a $2/tree/. %{buildroot}
+cp -a $folder/tree/. %{buildroot}
 %files
 %defattr(-, root, root)
-$(cd -- "$2/tree" && find usr -type d -name '*threadclock*' -prune -print -o ! -type d -print | sed 's,^,/,')
+$(cd -- "$folder/tree" && find usr -type d -name '*threadclock*' -prune -print -o ! -type d -print | sed 's,^,/,')
 END
-  for define in "_topdir $2/work" "_rpmdir $3" '_build_name_fmt %%{NAME}-%%{VERSION}-%%{RELEASE}.%%{ARCH}.rpm' '_binary_payload w9.gzdio' \
+  for define in "_topdir $folder/work" "_rpmdir $folder" '_build_name_fmt %%{NAME}-%%{VERSION}-%%{RELEASE}.%%{ARCH}.rpm' '_binary_payload w9.gzdio' \
     '__os_install_post %{nil}' '_build_id_links none' '_binaries_in_noarch_packages_terminate_build 0' '_buildhost threadclock' \
     'use_source_date_epoch_as_buildtime 1' 'clamp_mtime_to_source_date_epoch 1'; do
     defines+=(--define "$define")
   done
-  build_must "packing $name" dist env SOURCE_DATE_EPOCH="$(dist_epoch)" rpmbuild --quiet -bb "${defines[@]}" "$2/threadclock.spec"
-  dist_tell "$3" "$name"
+  build_must "packing $name" dist env SOURCE_DATE_EPOCH="$(dist_epoch)" rpmbuild --quiet -bb "${defines[@]}" "$folder/threadclock.spec"
+  mv -- "$folder/$name" "$2/"
+  dist_tell "$2" "$name"
 }
 
 # ---- an image for containers: the layout of OCI's image specification, in a tar file ----
@@ -198,9 +202,10 @@ dist_image() { # folder that the command line was built in, folder to write to
   dist_root_is_here || fail "making an image takes a root with Debian's JRE, which only apt-get fetches. Leave --image out."
   rm -rf -- "$image" "$work"
   mkdir -p -- "$image/blobs/sha256" "$work"/base/{tmp,proc,dev,etc/ssl/certs/java} "$work/opt/threadclock" "$work/usr/local/bin"
-  chmod 1777 -- "$work/base/tmp"
   printf 'root:x:0:0:root:/root:/bin/sh\n' >"$work/base/etc/passwd"
   cp -L -- "$JAVA_HOME/lib/security/cacerts" "$work/base/etc/ssl/certs/java/" # where Debian's JRE looks for it
+  chmod -R u=rwX,go=rX -- "$work/base" # whatever the umask is
+  chmod 1777 -- "$work/base/tmp"
   cp -r -- "$1/threadclock-$(dist_version)"/{bin,lib,LICENSE} "$work/opt/threadclock/"
   ln -s /opt/threadclock/bin/threadclock "$work/usr/local/bin/threadclock"
   say "packing $name …"
@@ -260,17 +265,19 @@ readonly DIST_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1
 # Builds and packs twice, the second time elsewhere and with other settings. test --platforms builds the native
 # libraries twice, too, and compares them.
 suite_run_install() {
-  local made archive again package='' rpm='' image=''
+  local files made archive again package='' rpm='' image=''
   dist_provide_root
   build_natives
+  files=$(dist_make "$state/install/one" "$state/install")
   while read -r made; do
     case $made in
       *.deb) package=$made ;;
       *.rpm) rpm=$made ;;
       *) archive=$made ;;
     esac
-  done < <(dist_make "$state/install/one" "$state/install")
-  { read -r again && cat >/dev/null; } < <(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")
+  done <<<"$files"
+  again=$(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")
+  again=${again%%$'\n'*}
   ! dist_root_is_here || image=$(dist_image "$state/install/one" "$state/install")
   suite_run_prove "tests of the archive" env -C "$root/$CLI_MODULE" DIST_ARCHIVE="$archive" DIST_AGAIN="$again" \
     DIST_PACKAGE="$package" DIST_RPM="$rpm" DIST_IMAGE="$image" \

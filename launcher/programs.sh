@@ -18,8 +18,11 @@ driver_start() { # command, main class, arguments…
   export THREADCLOCK_COMMAND THREADCLOCK_LOAD
   driver_take_jdks "$@"
   build_all
-  [[ " $* " != *" --preload "* ]] ||
-    toolchain_seek "its rows are left out" python3 ruby mariadbd mariadb-slap rustc vtysh
+  case " $* " in
+    *" --help "* | *" -h "*) ;;
+    # FRRouting is measured where it is: its package starts a service.
+    *" --preload "*) toolchain_seek "its rows are left out" python3 ruby mariadbd mariadb-slap rustc ;;
+  esac
   driver_provide_jdks
   build_release_lock
   job_ensure_scratch

@@ -133,7 +133,7 @@ verify_jar() { # jar, folder to unpack it to
     fail "verifying $1: its manifest names no commit. Take a jar of ./threadclock release that has classes in it."
   verify_choose_jdk "$1" "$(verify_attribute "$2" Build-Jdk-Spec)"
   build=$state/verify/$commit
-  [[ -e $build/built ]] || verify_build "$commit" "$2" "$build"
+  [[ -r $build/built && $(<"$build/built") == "$(verify_making "$2")" ]] || verify_build "$commit" "$2" "$build"
   again=$(verify_counterpart "$build" "$(verify_attribute "$2" Implementation-Title)" "$1")
   if cmp -s -- "$1" "$again"; then
     printf '%s: the same bytes as commit %s gives\n' "$1" "$commit"
@@ -153,8 +153,14 @@ verify_unpack() { # jar, folder
     fail "verifying $1: it cannot be unpacked. Name a jar of a release."
 }
 
-# Long values go on in lines that begin with a space.
+# What a build puts into its jars, besides the commit.
+verify_making() { # folder of the jar
+  printf '%s\n' "$JAVA_HOME" "$(verify_attribute "$1" Implementation-Version)" "$(verify_attribute "$1" Implementation-URL)"
+}
+
+# Long values go on in lines that begin with a space. A file without a manifest has no attributes.
 verify_attribute() { # folder, name
+  [[ -r $1/META-INF/MANIFEST.MF ]] || return 0
   tr -d '\r' <"$1/META-INF/MANIFEST.MF" | sed -n ':a; N; $!ba; s/\n //g; p' | sed -n "s/^$2: //p"
 }
 
@@ -177,7 +183,7 @@ verify_build() { # commit, folder of the jar, folder to build in
   rm -rf -- "${3%/*}"
   release_build "${arguments[@]}"
   release_maven "${arguments[@]}" "building commit $1" -Dmaven.javadoc.skip -Dmaven.source.skip -Dcyclonedx.skip package
-  touch -- "$3/built"
+  verify_making "$2" >"$3/built"
 }
 
 # A module's folder and its jar have one name.

@@ -59,7 +59,7 @@ Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels
                           [--install] [--languages] [--all] [--jdks=LIST|all]
 
 Without options: tries each promise of the native library, of the Java programs (on the newest JDK
-found) and of the checkout once, in about 7 minutes on 2 CPUs. Only options test: the sanitizers,
+found) and of the checkout once, in some 20 minutes on 2 CPUs. Only with options: the sanitizers,
 older JDKs, other collectors, all sources and options in each JVM, thousands of threads and attachments,
 the bounds of accuracy, demo --live, demo's flame graphs, Error Prone, what is published, and the
 parts from --analysis on. With options: tests these parts in full:

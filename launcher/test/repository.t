@@ -12,7 +12,7 @@ readonly REGISTRY_HOSTS='repo1?[.]maven[.]|central[.]sonatype|(deb|ftp|security|
 
 # Does not use `git ls-files`, so that a copy of the sources without git is checked as well. Commands write the last four folders.
 files() { # arguments of find…
-  find . \( -name .git -o -name .build -o -name build -o -name target -o -path ./report -o -path ./dist -o -path ./release \
+  find . \( -name .git -o -name .build -o -name build -o -name target -o -name .idea -o -name .vscode -o -name .settings -o -path ./report -o -path ./dist -o -path ./release \
     -o -path ./threadclock-python/dist \) -prune -o -type f "$@" -print | LC_ALL=C sort
 }
 

@@ -225,7 +225,8 @@ class AgentVirtualIT {
                 Program.stock(jdk, PlainProbe.class).agent(VIRTUAL + ",stats").outcome();
         assertThat(asked.agentLines())
                 .as("lines of the agent")
-                .anyMatch(line -> line.startsWith("threadclock: JVMTI has been used for virtual threads, and makes each"));
+                .anyMatch(line ->
+                        line.startsWith("threadclock: JVMTI has been used for virtual threads, and makes each"));
         Outcome stock = Program.stock(jdk, PlainProbe.class).agent("stats").outcome();
         assertThat(stock.agentLines()).noneMatch(line -> line.contains("virtual threads"));
     }

@@ -66,7 +66,7 @@ public final class Demo extends LabCommand {
     @Option(
             names = "--preload",
             description =
-                    "Show instead what CPython, Ruby, MariaDB and a Rust program gain from libthreadclock-preload.so.")
+                    "Show instead what CPython, Ruby, Rust, MariaDB and FRRouting gain from libthreadclock-preload.so.")
     private boolean preload;
 
     /**
@@ -127,8 +127,8 @@ public final class Demo extends LabCommand {
     }
 
     private int runRequests(Path home) {
-        if (quick) {
-            throw new ParameterException(self(), "--requests takes a few seconds, and does not go with --quick.");
+        if (quick || preload) {
+            throw new ParameterException(self(), "--requests goes with --write and --jdks alone.");
         }
         List<Jdk> jdks = jdkOption.choose(EngineCost.OLDEST_FEATURE);
         Jdk jdk = jdks.get(jdks.size() - 1);

@@ -207,9 +207,17 @@ public final class Preloaded {
     private final Progress progress;
     private final ResultsDraft draft;
 
-    /** @param agent the library beside which the one to preload lies */
+    /**
+     * @param agent the library beside which the one to preload lies
+     * @throws SetupException if programs would run without it: the loader says so on standard error, and goes on
+     */
     public Preloaded(AgentLibrary agent, Progress progress, ResultsDraft draft) {
         this.library = agent.path().resolveSibling(NAME);
+        if (!Files.isReadable(library) || library.toString().matches(".*[:\\s].*")) {
+            throw new SetupException("preloading " + library
+                    + ": it cannot be read, or its path has a space or a colon, at which LD_PRELOAD is divided."
+                    + " Build it, in a folder without them.");
+        }
         this.progress = progress;
         this.draft = draft;
     }
