@@ -122,10 +122,7 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        tell(
-                pid == null
-                        ? "looking …"
-                        : "watching its threads for 1 s, then trying what a JVM's JDK does, for 1.5 s …");
+        tell("looking …");
         Diagnosis diagnosis = diagnosis();
         tell("");
         print(diagnosis, Printer.out(spec));
@@ -154,10 +151,7 @@ final class Doctor implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
         }
         LibraryFile own = agent.library();
-        Target target = pid == null ? null : Target.of(Proc.SYSTEM, pid.number());
-        if (target != null && (isAsking || target.kind() != JvmKind.NONE)) {
-            target.refuseOtherThanHotSpot();
-        }
+        Target target = pid == null ? null : target();
         Examination examined = NativeExamination.by(own.path());
         MachineFacts machine = MachineFacts.of(KernelFiles.SYSTEM);
         if (target == null) {
@@ -167,10 +161,20 @@ final class Doctor implements Callable<Integer> {
             ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
             return Diagnosis.ofProgram(machine, confines, examined, target);
         }
+        tell("watching its threads for 1 s, then trying what its JDK does, for 1.5 s …");
         ThreadMXBeanAnswers answers = isAsking
                 ? ThreadMXBeanAnswers.of(
                         new Attachment(target, options.timeout()).measure(own, ThreadMXBeanAnswers::isIn))
                 : null;
         return Diagnosis.ofJvm(machine, examined, new JvmInspection(target, own).facts(machine, examined, answers));
+    }
+
+    private Target target() {
+        Target target = Target.of(Proc.SYSTEM, pid.number());
+        target.refuseHidden();
+        if (isAsking || target.kind() != JvmKind.NONE) {
+            target.refuseOtherThanHotSpot();
+        }
+        return target;
     }
 }

@@ -61,7 +61,7 @@ final class FishCompletion {
 
     private static String firstSentence(OptionSpec option) {
         String text = Ansi.OFF.string(String.join(" ", option.description()).replace("%n", " "));
-        return text.replaceFirst("(?s)[.:;] .*", "").replaceFirst("[.]$", "");
+        return text.replaceFirst("(?s)[.;] .*", "").replaceFirst("[.]$", "");
     }
 
     private static String quoted(String text) {

@@ -33,7 +33,7 @@ public final class ServerOption {
             paramLabel = "SERVER",
             description = "Write to a QuestDB server, such as http::addr=HOST:9000;username=u; or @FILE, a file with"
                     + " this address, or env, the address in the variable " + CLIENT_CONF
-                    + ". The password or the token belongs into those two, or into "
+                    + ". The password or the token belongs in one of those two, or in "
                     + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN
                     + ", because other users can see the words of a command. docs/fleet.md"
                     + " has all settings.")
@@ -77,6 +77,7 @@ public final class ServerOption {
             return to;
         }
         return Optional.ofNullable(environment.get(CLIENT_CONF))
+                .map(String::strip)
                 .orElseThrow(() -> new IllegalArgumentException("the variable " + CLIENT_CONF + " is not set"));
     }
 

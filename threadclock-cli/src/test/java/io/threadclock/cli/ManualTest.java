@@ -43,6 +43,7 @@ class ManualTest {
                 .anyMatch(line -> line.contains("__fish_use_subcommand' -f -a 'doctor' -d '"))
                 .anyMatch(line -> line.contains("_from attach' -l source -x -a 'auto rseq perf "))
                 .anyMatch(line -> line.contains("_from record' -l dir -r -d 'The directory to write to'"))
+                .noneMatch(line -> line.endsWith("-d 'With --batch'"))
                 .noneMatch(line -> line.contains("-l pid "));
     }
 

@@ -49,7 +49,7 @@ class ServerOptionTest {
 
     @Test
     void takesItsServerFromTheVariableOfQuestDbsClients() {
-        assertThat(serverOf("env", Map.of("QDB_CLIENT_CONF", "https::addr=db.example;token=secret;")))
+        assertThat(serverOf("env", Map.of("QDB_CLIENT_CONF", " https::addr=db.example;token=secret;\n")))
                 .hasValueSatisfying(address -> {
                     assertThat(address).hasToString("https://db.example:9000");
                     assertThat(address.authorization()).hasValue("Bearer secret");

@@ -5,8 +5,9 @@ import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ public record PreloadFile(Path path) {
     private static final int SETGID = 02000;
     private static final int MOST_SCRIPTS = 4;
     private static final int MOST_LINE_BYTES = 256;
+    /** The encoding in which {@link Path} gives names to the kernel. */
+    private static final Charset OF_PATHS = Charset.forName(System.getProperty("sun.jnu.encoding"));
 
     /**
      * The build that the program can load, beside the library or with the builds for all platforms.
@@ -33,7 +36,7 @@ public record PreloadFile(Path path) {
         String tried = "preloading threadclock into " + program;
         Optional<Path> file = located(program, environment).map(found -> interpreted(found, environment));
         ElfFile elf = file.map(ElfFile::read).orElseGet(PreloadFile::own);
-        file.filter(found -> elf.bits() != 0).ifPresent(found -> refuseDeaf(tried, found, elf));
+        file.ifPresent(found -> refuseDeaf(tried, found, elf));
         Path library = candidates(own.path())
                 .filter(Files::isReadable)
                 .filter(candidate -> elf.canLoad(ElfFile.read(candidate)))
@@ -54,7 +57,7 @@ public record PreloadFile(Path path) {
 
     /** Refuses a program whose start would not load the library, or would not let it. */
     private static void refuseDeaf(String tried, Path file, ElfFile elf) {
-        if (elf.bits() == 64 && elf.interpreter().isEmpty()) {
+        if (elf.isStatic()) {
             throw new Refusal(
                     tried,
                     file + " is a static program, which no library can be preloaded into",
@@ -113,10 +116,19 @@ public record PreloadFile(Path path) {
                 ? List.of("")
                 : List.of(environment.getOrDefault("PATH", "").split(":"));
         return folders.stream()
-                .map(folder -> Path.of(folder, program))
+                .flatMap(folder -> path(folder, program).stream())
                 .filter(Files::isRegularFile)
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /** Empty for text that cannot be a path: with NUL, or with what this locale cannot write, such as é in C. */
+    private static Optional<Path> path(String first, String... more) {
+        try {
+            return Optional.of(Path.of(first, more));
+        } catch (InvalidPathException unwritable) {
+            return Optional.empty();
+        }
     }
 
     /** The program that runs it, if it is a script: also by env(1). */
@@ -124,12 +136,12 @@ public record PreloadFile(Path path) {
         Path program = file;
         for (int i = 0; i < MOST_SCRIPTS; i++) {
             List<String> words = scriptLine(program);
-            if (words.isEmpty()) {
+            Optional<Path> named = words.stream().findFirst().flatMap(PreloadFile::path);
+            if (named.isEmpty()) {
                 return program;
             }
-            boolean isByEnv = words.size() > 1 && Path.of(words.get(0)).endsWith("env");
-            Path named = Path.of(words.get(0));
-            program = isByEnv ? located(words.get(1), environment).orElse(named) : named;
+            boolean isByEnv = words.size() > 1 && named.get().endsWith("env");
+            program = (isByEnv ? located(words.get(1), environment) : named).orElse(named.get());
         }
         return program;
     }
@@ -137,7 +149,7 @@ public record PreloadFile(Path path) {
     /** The words after {@code #!}; empty if it is no script. */
     private static List<String> scriptLine(Path file) {
         try (var bytes = Files.newInputStream(file)) {
-            String text = new String(bytes.readNBytes(MOST_LINE_BYTES), StandardCharsets.ISO_8859_1);
+            String text = new String(bytes.readNBytes(MOST_LINE_BYTES), OF_PATHS);
             return text.startsWith("#!")
                     ? List.of(text.substring(2)
                             .lines()

@@ -2,7 +2,6 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.attach.PreloadFile;
-import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Target;
 
 /** The finding on a program that is no JVM: whether the clock is preloaded into it. */
@@ -12,14 +11,10 @@ final class ProgramFindings {
     private ProgramFindings() {}
 
     static Finding preload(Target target) {
-        if (!target.showsItsMemory()) {
-            return Finding.of(Level.NONE, SUBJECT, "the kernel does not show what it has loaded");
-        }
         if (target.files().memoryMap().has(PreloadFile.NAME::equals)) {
             return Finding.of(Level.GREEN, SUBJECT, PreloadFile.NAME + " answers what it asks libc of thread clocks");
         }
-        ElfFile program = target.files().executable();
-        if (program.bits() == 64 && program.interpreter().isEmpty()) {
+        if (target.files().executable().isStatic()) {
             return Finding.of(Level.NONE, SUBJECT, "it is static: no library can be preloaded into it");
         }
         return new Finding(

@@ -19,12 +19,21 @@ import java.util.Set;
  * @param machine the number of the instruction set
  * @param sections names, empty where there is no table of them; 64-bit files only
  * @param interpreter the loader that a program asks for; empty if it is static, or no program; 64-bit files only
+ * @param isProgram whether it was linked as a program, which shared objects, such as the loader, were not; 64-bit files only
  */
-public record ElfFile(int bits, int machine, Set<String> sections, String interpreter) {
-    static final ElfFile NONE = new ElfFile(0, 0, Set.of(), "");
+public record ElfFile(int bits, int machine, Set<String> sections, String interpreter, boolean isProgram) {
+    static final ElfFile NONE = new ElfFile(0, 0, Set.of(), "", false);
     private static final int PROGRAM_HEADER_BYTES = 56;
+    private static final int ET_EXEC = 2;
+    private static final int PT_DYNAMIC = 2;
     private static final int PT_INTERP = 3;
+    private static final int DYNAMIC_ENTRY_BYTES = 16;
+    private static final long DT_FLAGS_1 = 0x6ffffffb;
+    /** Set in programs that can be loaded at any address, static ones too. */
+    private static final long DF_1_PIE = 0x08000000;
+
     private static final int MOST_PATH_BYTES = 4096;
+    private static final int MOST_DYNAMIC_BYTES = 1 << 16;
     private static final int MAGIC = 0x7f454c46;
     private static final int HEADER_BYTES = 64;
     private static final int SECTION_HEADER_BYTES = 64;
@@ -48,6 +57,11 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         return bits == 0 || (bits == library.bits && machine == library.machine);
     }
 
+    /** Whether it is a program without a loader, which nothing can be preloaded into. */
+    public boolean isStatic() {
+        return isProgram && interpreter.isEmpty();
+    }
+
     private static ElfFile read(FileChannel channel) throws IOException {
         ByteBuffer header = bytes(channel, 0, HEADER_BYTES);
         if (header.order(ByteOrder.BIG_ENDIAN).getInt(0) != MAGIC) {
@@ -56,22 +70,35 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         header.order(ByteOrder.LITTLE_ENDIAN);
         int bits = header.get(4) == 2 ? 64 : 32;
         int machine = header.getShort(18);
-        return bits == 64
-                ? new ElfFile(bits, machine, sectionNames(channel, header), interpreter(channel, header))
-                : new ElfFile(bits, machine, Set.of(), "");
+        if (bits != 64) {
+            return new ElfFile(bits, machine, Set.of(), "", false);
+        }
+        String interpreter = nameAt(segment(channel, header, PT_INTERP, MOST_PATH_BYTES), 0, MOST_PATH_BYTES);
+        return new ElfFile(bits, machine, sectionNames(channel, header), interpreter, isProgram(channel, header));
     }
 
-    private static String interpreter(FileChannel channel, ByteBuffer header) throws IOException {
+    private static boolean isProgram(FileChannel channel, ByteBuffer header) throws IOException {
+        ByteBuffer entries = segment(channel, header, PT_DYNAMIC, MOST_DYNAMIC_BYTES);
+        boolean isProgram = header.getShort(16) == ET_EXEC;
+        while (entries.remaining() >= DYNAMIC_ENTRY_BYTES) {
+            long tag = entries.getLong();
+            long flags = entries.getLong();
+            isProgram |= tag == DT_FLAGS_1 && (flags & DF_1_PIE) != 0;
+        }
+        return isProgram;
+    }
+
+    /** The beginning of the first segment of this type; empty if there is none. */
+    private static ByteBuffer segment(FileChannel channel, ByteBuffer header, int type, int most) throws IOException {
         int count = Short.toUnsignedInt(header.getShort(56));
         ByteBuffer segments = bytes(channel, header.getLong(32), count * PROGRAM_HEADER_BYTES);
         for (int start = 0; start < count * PROGRAM_HEADER_BYTES; start += PROGRAM_HEADER_BYTES) {
-            if (segments.getInt(start) == PT_INTERP) {
-                int length = (int) Math.min(segments.getLong(start + 32), MOST_PATH_BYTES);
-                ByteBuffer path = bytes(channel, segments.getLong(start + 8), Math.max(length, 0));
-                return nameAt(path, 0);
+            if (segments.getInt(start) == type) {
+                int length = (int) Math.min(segments.getLong(start + 32), most);
+                return bytes(channel, segments.getLong(start + 8), Math.max(length, 0));
             }
         }
-        return "";
+        return ByteBuffer.allocate(0);
     }
 
     private static Set<String> sectionNames(FileChannel channel, ByteBuffer header) throws IOException {
@@ -87,16 +114,16 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         ByteBuffer names = bytes(channel, sections.getLong(namesHeader + 24), (int) size);
         Set<String> found = new HashSet<>();
         for (int section = 0; section < count; section++) {
-            found.add(nameAt(names, sections.getInt(section * SECTION_HEADER_BYTES)));
+            found.add(nameAt(names, sections.getInt(section * SECTION_HEADER_BYTES), MOST_NAME_BYTES));
         }
         return found;
     }
 
-    private static String nameAt(ByteBuffer names, int start) {
+    private static String nameAt(ByteBuffer names, int start, int mostBytes) {
         if (start < 0 || start >= names.limit()) {
             return "";
         }
-        int most = Math.min(names.limit(), start + MOST_NAME_BYTES);
+        int most = Math.min(names.limit(), start + mostBytes);
         int end = start;
         while (end < most && names.get(end) != 0) {
             end++;

@@ -10,13 +10,17 @@ import java.util.stream.Stream;
  * nothing more if something else has made one before, and nothing where the JVM was started so.
  *
  * @param isFree whether the JVM was started so
- * @param payer what has made an environment before, as far as that shows from outside: JFR, or the library of an agent
+ * @param payer what has made an environment before, as far as that shows from outside: JFR, the library of an agent, or
+ *     the option by which a native agent was started with the JVM
  */
 public record JvmtiPrice(boolean isFree, Optional<String> payer) {
     /** The switch by which a JVM is started so, if it is off. */
     public static final String TRANSITIONS = "DoJVMTIVirtualThreadTransitions";
 
-    /** In docs/virtual-threads.md, yields and parks on JDK 21 to 28: by the agent less by run --virtual. */
+    /**
+     * In docs/virtual-threads.md, yields and parks on JDK 21 to 28: the switch under the agent minus the switch under run
+     * --virtual.
+     */
     public static final String OF_A_SWITCH = "some 70 to 350 ns";
 
     /** Those of agents in Java, debuggers, and async-profiler. */
@@ -32,6 +36,10 @@ public record JvmtiPrice(boolean isFree, Optional<String> payer) {
         Stream<String> jfr = target.files().threadNames().stream()
                 .filter(name -> name.startsWith(JFR_THREAD))
                 .map(name -> "JFR");
-        return new JvmtiPrice(isFree, Stream.concat(agents, jfr).findFirst());
+        Stream<String> options = JvmFlags.of(target.files()).words().stream()
+                .filter(word -> word.startsWith("-agentpath:") || word.startsWith("-agentlib:"))
+                .map(word -> word.replaceFirst("(?s)=.*", ""));
+        return new JvmtiPrice(
+                isFree, Stream.of(agents, options, jfr).flatMap(found -> found).findFirst());
     }
 }

@@ -29,6 +29,8 @@ public record Target(
     /** From JDK 9 on, this thread starts after all threads that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
 
+    private static final String OF_A_PROGRAM = "Give the pid of a running program; jps lists the JVMs.";
+
     /**
      * The process with this pid.
      *
@@ -67,22 +69,20 @@ public record Target(
             throw new Refusal(tried, "it is a thread of process " + status.tgid(), "Give that pid.");
         }
         if (status.hasEnded()) {
-            throw new Refusal(
-                    tried,
-                    "it has ended already, and its parent has not noticed yet",
-                    "Give the pid of a running JVM; jps lists them.");
+            throw new Refusal(tried, "it has ended already, and its parent has not noticed yet", OF_A_PROGRAM);
         }
         if (!status.hasMemory()) {
-            throw new Refusal(tried, "it is a thread of the kernel", "Give the pid of a running JVM; jps lists them.");
+            throw new Refusal(tried, "it is a thread of the kernel", OF_A_PROGRAM);
         }
         if (ProcessHandle.current().pid() == pid) {
-            throw new Refusal(tried, "it is this command itself", "Give the pid of another JVM; jps lists them.");
+            throw new Refusal(
+                    tried, "it is this command itself", "Give the pid of another program; jps lists the JVMs.");
         }
         return new Target(pid, files, identity, status, proc.ownStatus(), proc);
     }
 
     private static Refusal noProcess(String tried) {
-        return new Refusal(tried, "there is no such process", "Give the pid of a running JVM; jps lists them.");
+        return new Refusal(tried, "there is no such process", OF_A_PROGRAM);
     }
 
     /** The same process as it is now. */
@@ -183,8 +183,19 @@ public record Target(
         return new TrustedPath(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
     }
 
+    /** Refuses a process of which nobody can tell here whether it is a JVM. */
+    public void refuseHidden() {
+        if (!showsItsMemory()) {
+            throw new Refusal(
+                    "looking at process " + pid,
+                    "the kernel does not show what it has loaded",
+                    "Run this as root, or with CAP_SYS_PTRACE.");
+        }
+    }
+
     /** Refuses a process that is not a HotSpot, with a line that says what it is. */
     public void refuseOtherThanHotSpot() {
+        refuseHidden();
         String tried = "looking for a JVM in process " + pid;
         switch (kind()) {
             case OPENJ9 ->

@@ -78,6 +78,26 @@ class PreloadFileTest {
         }
     }
 
+    /** A file that is no program stands for one that we may not read. */
+    @Test
+    void aPrivilegedProgramThatCannotBeReadIsRefused() throws IOException {
+        Path program = written("unreadable", new byte[] {0});
+        assumeThat(isGivenToNobody(program)).as("only root gives files away").isTrue();
+        Files.setAttribute(program, "unix:mode", SETUID | 0111);
+        assertThat(Documented.refusal(() -> of(program.toString())).answer()).contains("ignores LD_PRELOAD");
+    }
+
+    /** NUL cannot be in a path in any locale, which é cannot in C. */
+    @Test
+    void whatCannotBeAPathIsPassedOver() throws IOException {
+        withoutInterpreter("static");
+        written("script", "#!/bin/\0 x\n".getBytes());
+        assertThat(of("script").path()).hasFileName(PreloadFile.NAME);
+        assertThat(Documented.refusal(() -> PreloadFile.of(own, "static", Map.of("PATH", "/\0:" + directory)))
+                        .answer())
+                .contains("is a static program");
+    }
+
     private static boolean isGivenToNobody(Path file) {
         try {
             Files.setAttribute(file, "unix:uid", NOBODY);

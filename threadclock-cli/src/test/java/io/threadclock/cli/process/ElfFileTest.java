@@ -36,6 +36,13 @@ class ElfFileTest {
     }
 
     @Test
+    void theLoaderIsNoStaticProgram() {
+        ElfFile loader = ElfFile.read(Path.of(ElfFile.read(JAVA).interpreter()));
+        assertThat(loader.interpreter()).isEmpty();
+        assertThat(loader.isStatic()).isFalse();
+    }
+
+    @Test
     void whatIsNoElfFileHasNoBits() throws IOException {
         assertThat(read("#!/bin/sh".getBytes()).bits()).isZero();
         assertThat(ElfFile.read(directory.resolve("missing")).bits()).isZero();
@@ -94,7 +101,7 @@ class ElfFileTest {
 
     @Test
     void aNativeImageIsToldByTheSectionOfItsHeap() {
-        ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"), "");
+        ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"), "", true);
         assertThat(JvmKind.of(name -> false, () -> image)).isEqualTo(JvmKind.NATIVE_IMAGE);
         assertThat(JvmKind.of(name -> false, () -> ElfFile.read(JAVA))).isEqualTo(JvmKind.NONE);
     }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,15 @@ class TargetTest {
     }
 
     @Test
+    void oneWhoseMemoryIsHiddenIsNotSaidToBeNoJvm() {
+        fake.write("77/maps", "");
+        for (ThrowingCallable each : List.<ThrowingCallable>of(
+                () -> fake.target().refuseHidden(), () -> fake.target().refuseOtherThanHotSpot())) {
+            assertThat(Documented.refusal(each)).hasMessageContaining("does not show what it has loaded");
+        }
+    }
+
+    @Test
     void openJ9IsNamed() {
         fake.write("77/maps", FakeProc.LIBJVM + FakeProc.LIBJVM.replace("libjvm", "libj9vm29"));
         assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
@@ -108,7 +119,9 @@ class TargetTest {
 
     @Test
     void theJvmThatAScriptHasStartedIsNamed() {
-        fake.write("77/maps", "").write("79/maps", FakeProc.LIBJVM).write("79/stat", "79 (java) S 77 1 1\n");
+        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"))
+                .write("79/maps", FakeProc.LIBJVM)
+                .write("79/stat", "79 (java) S 77 1 1\n");
         assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
                 .hasMessageEndingWith("give its pid, 79.");
     }
