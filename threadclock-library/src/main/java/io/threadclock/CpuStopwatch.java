@@ -33,8 +33,8 @@ public final class CpuStopwatch implements AutoCloseable {
 
     private final TimesHolder now = new TimesHolder();
 
-    /** In place of {@link ThreadClock}; null if that is read. */
-    private final @Nullable CpuClock fake;
+    /** Null if {@link ThreadClock} is read. */
+    private final @Nullable CpuClock clock;
 
     /** Null while it is stopped. Others see it late at worst, never themselves in it. */
     private @Nullable Thread owner;
@@ -47,7 +47,7 @@ public final class CpuStopwatch implements AutoCloseable {
 
     /** Creates a stopped stopwatch that has measured nothing. */
     public CpuStopwatch() {
-        fake = null;
+        clock = null;
     }
 
     /**
@@ -56,7 +56,7 @@ public final class CpuStopwatch implements AutoCloseable {
      * @param clock the real one ({@link CpuClock#ofCallingThread()}), or a test's own
      */
     public CpuStopwatch(CpuClock clock) {
-        fake = Objects.requireNonNull(clock, "clock") == CpuClock.ofCallingThread() ? null : clock;
+        this.clock = Objects.requireNonNull(clock, "clock") == CpuClock.ofCallingThread() ? null : clock;
     }
 
     /**
@@ -89,7 +89,7 @@ public final class CpuStopwatch implements AutoCloseable {
             return UNKNOWN;
         }
         try {
-            long cpuNs = fake == null ? ThreadClock.cpuTimeNs() : fake.cpuTimeNs();
+            long cpuNs = clock == null ? ThreadClock.cpuTimeNs() : clock.cpuTimeNs();
             long lapNs = cpuNs - lapStartCpuNs;
             lapStartCpuNs = cpuNs;
             return lapNs;
@@ -157,14 +157,14 @@ public final class CpuStopwatch implements AutoCloseable {
     }
 
     private boolean isRead() {
-        if (!ThreadClock.STRICT && !(fake == null ? ThreadClock.canRead() : fake.canRead())) {
+        if (!ThreadClock.STRICT && !(clock == null ? ThreadClock.canRead() : clock.canRead())) {
             return false;
         }
         try {
-            if (fake == null) {
+            if (clock == null) {
                 ThreadClock.read(now);
             } else {
-                now.take(fake.read());
+                now.take(clock.read());
             }
             return true;
         } catch (ClockUnavailableException | UnsupportedOperationException refused) {

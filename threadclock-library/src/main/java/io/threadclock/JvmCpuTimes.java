@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.io.File;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -9,9 +12,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.BiPredicate;
 
 /**
  * What the JVM's own threads have cost since they started: garbage collection, compilation, and everything else. These are
@@ -19,9 +22,9 @@ import java.util.stream.Collectors;
  * native libraries have started. Immutable.
  *
  * <p>Threads are found by the names that HotSpot gives them ({@link JvmThreadKind}), in {@code /proc/self/task}. A thread
- * that ends keeps its cost, except what it used since it was last looked at. On JDK 26 and newer, garbage collection is
- * the JDK's own figure ({@code MemoryMXBean.getTotalGcCpuTime}), which also has what {@code VM Thread} does for it; on older ones
- * that part is in {@link JvmThreadKind#VM}. The serial collector runs in {@code VM Thread} only.
+ * that ends keeps its cost, except what it used since it was last looked at. Where {@link ThreadSample#tid()} is not known, a
+ * thread with the name of a Java thread is taken for it. On JDK 26 and newer, garbage collection is the JDK's own figure
+ * ({@code MemoryMXBean.getTotalGcCpuTime}), which also has what {@code VM Thread} does for it; on older ones that part is in {@link JvmThreadKind#VM}. The serial collector runs in {@code VM Thread} only.
  *
  * @since 0.1
  */
@@ -30,7 +33,7 @@ public final class JvmCpuTimes {
     public static final long UNKNOWN = -1;
 
     private static final long FRESH_NS = 1_000_000_000;
-    private static final JvmThreads THREADS = new JvmThreads(new File("/proc/self/task"), JvmCpuTimes::javaTids);
+    private static final JvmThreads THREADS = new JvmThreads(JvmThreads.OWN_TASKS, JvmCpuTimes::javaThreads);
     private static JvmCpuTimes last;
 
     private final long readNs;
@@ -42,8 +45,8 @@ public final class JvmCpuTimes {
     }
 
     /**
-     * {@return the times, which may be a second old} At most once a second, it lists the threads of the process, and opens one
-     * file for each of the JVM's own and for each that is new. Thread-safe.
+     * {@return the times, which may be a second old} At most once a second, it lists the threads of the process, opens one
+     * file for each of the JVM's own threads, and one more for each thread that is new, at its first two looks. Thread-safe.
      */
     public static synchronized JvmCpuTimes read() {
         long nowNs = System.nanoTime();
@@ -84,14 +87,21 @@ public final class JvmCpuTimes {
         return timesNs;
     }
 
-    private static Set<Integer> javaTids() {
+    private static BiPredicate<Integer, String> javaThreads() {
         try {
-            return ThreadsSnapshot.take().threads().stream()
-                    .map(ThreadSample::tid)
-                    .collect(Collectors.toSet());
+            return among(ThreadsSnapshot.take().threads());
         } catch (ClockUnavailableException refused) {
-            return Collections.emptySet();
+            return among(Collections.emptyList());
         }
+    }
+
+    /** Tells by tid and kernel's name whether a thread is one of these; by the name alone of one whose tid is not known. */
+    static BiPredicate<Integer, String> among(List<ThreadSample> samples) {
+        Map<Integer, List<String>> namesByTid =
+                samples.stream().collect(groupingBy(ThreadSample::tid, mapping(ThreadSample::name, toList())));
+        List<String> withoutTid = namesByTid.getOrDefault(0, Collections.emptyList());
+        return (tid, kernelsName) -> namesByTid.containsKey(tid)
+                || withoutTid.stream().anyMatch(name -> JvmThreadKind.isKernelsNameOf(kernelsName, name));
     }
 
     @Override

@@ -29,8 +29,13 @@ public enum JvmThreadKind {
             "XDriver",
             "XDirector",
             "Shenandoah",
+            "Shenandoah Control Thread",
+            "Shenandoah Regulator Thread",
+            "Shenandoah Uncommit Thread",
+            "Shenandoah GC Threads#",
             "StrDedup",
             "StringDedup",
+            "StringDedupThread",
             "Surrogate Locker Thread",
             "Epsilon"),
     /** Compiles. */
@@ -44,6 +49,8 @@ public enum JvmThreadKind {
     VM(
             "VM Thread",
             "VM Periodic Task Thread",
+            "RuntimeWorker#",
+            "Safepoint Cleanup Thread#",
             "Reference Handler",
             "Finalizer",
             "Signal Dispatcher",
@@ -83,15 +90,22 @@ public enum JvmThreadKind {
                 .findFirst();
     }
 
+    /** Whether the kernel has this name for a thread with that one. */
+    static boolean isKernelsNameOf(String kernels, String name) {
+        return kernels.equals(name)
+                || kernels.length() == LONGEST && (name.startsWith(kernels) || isAbbreviation(kernels, name));
+    }
+
     /** Whether it may be one of the numbered threads with this name, as {@code C2 Comp..hread0} is a {@code C2 CompilerThread}. */
     private static boolean mayBeOneOf(String name, String known) {
         return name.startsWith(known)
-                || name.length() == LONGEST && (known.startsWith(name) || isAbbreviationOfOneOf(name, known));
+                || name.length() == LONGEST
+                        && (known.startsWith(name) || isAbbreviation(name.replaceFirst("\\d+$", ""), known));
     }
 
-    private static boolean isAbbreviationOfOneOf(String name, String known) {
+    private static boolean isAbbreviation(String name, String whole) {
         return name.startsWith(LEFT_OUT, FIRST)
-                && known.startsWith(name.substring(0, FIRST))
-                && known.endsWith(name.substring(FIRST + LEFT_OUT.length()).replaceFirst("\\d+$", ""));
+                && whole.startsWith(name.substring(0, FIRST))
+                && whole.endsWith(name.substring(FIRST + LEFT_OUT.length()));
     }
 }

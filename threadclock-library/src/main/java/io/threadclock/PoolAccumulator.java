@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -75,33 +74,34 @@ public final class PoolAccumulator {
     }
 
     /**
-     * Adds what each thread has cost since the last snapshot.
+     * Adds what each thread has cost since the last snapshot. If one of the given functions throws, the next snapshot adds
+     * what this one has not.
      *
      * @param snapshot all threads
      * @param nowNs {@link System#nanoTime()} of the snapshot, not less than that of the last one
      */
     public void add(List<ThreadSample> snapshot, long nowNs) {
         Map<Long, Known> living = new HashMap<>(2 * snapshot.size());
-        List<ThreadSample> started = new ArrayList<>();
         isShortOfPlaces = false;
         pools.values().forEach(PoolTimes::beginSnapshot);
         for (ThreadSample sample : snapshot) {
             Known before = entries.remove(sample.threadId());
-            if (before == null) {
-                started.add(sample);
-            } else {
+            if (before != null) {
                 living.put(sample.threadId(), before);
-                book(before, sample, nowNs);
             }
         }
         entries.values().forEach(ended -> endedByTid.put(ended.last.tid(), ended));
-        for (ThreadSample sample : started) {
-            Known entry = begin(sample);
-            living.put(sample.threadId(), entry);
+        entries = living;
+        for (ThreadSample sample : snapshot) {
+            Known before = entries.get(sample.threadId());
+            Known entry = before == null ? begin(sample) : before;
             book(entry, sample, nowNs);
+            if (before == null) {
+                entries.put(sample.threadId(), entry);
+                endedByTid.remove(sample.tid());
+            }
         }
         pools.values().forEach(pool -> pool.endSnapshot(nowNs));
-        entries = living;
     }
 
     /**
@@ -109,7 +109,7 @@ public final class PoolAccumulator {
      * too.
      */
     private Known begin(ThreadSample sample) {
-        Known former = endedByTid.remove(sample.tid());
+        Known former = endedByTid.get(sample.tid());
         Known entry = new Known();
         if (former != null && sample.continues(former.last)) {
             entry.userNs = former.userNs;
@@ -144,11 +144,14 @@ public final class PoolAccumulator {
         return pool.threads() == 0 && pools.remove(pool.name(), pool);
     }
 
-    /** A time that goes backwards, as those of sources for comparison do, counts again when it has caught up. */
+    /**
+     * A time that goes backwards, as those of sources for comparison do, counts again when it has caught up. The given
+     * functions are called before anything is counted, because they may throw.
+     */
     private void book(Known entry, ThreadSample sample, long nowNs) {
         if (!sample.name().equals(entry.threadName)) {
-            entry.threadName = sample.name();
             entry.poolName = naming.apply(sample.name());
+            entry.threadName = sample.name();
         }
         PoolTimes pool = pool(entry.poolName);
         long userNs = Math.max(0, sample.userTimeNs() - entry.userNs);
@@ -208,8 +211,8 @@ public final class PoolAccumulator {
 
     private PoolTimes open(String name) {
         PoolTimes pool = new PoolTimes(name);
-        pools.put(name, pool);
         onNewPool.accept(pool);
+        pools.put(name, pool);
         return pool;
     }
 

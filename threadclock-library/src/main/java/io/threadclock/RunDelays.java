@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,8 +15,6 @@ final class RunDelays {
     /** CPU time, run-queue delay, time slices. */
     private static final Pattern LINE = Pattern.compile("\\d+ (\\d{1,18}) (\\d+)\\s*");
 
-    private static final int LONGEST_LINE = 128;
-
     private RunDelays() {}
 
     /**
@@ -27,13 +22,8 @@ final class RunDelays {
      * three system calls.
      */
     static long ofThread(int tid) {
-        byte[] line = new byte[LONGEST_LINE];
-        try (FileInputStream file = new FileInputStream("/proc/self/task/" + tid + "/schedstat")) {
-            int length = file.read(line);
-            return length < 0 ? UNKNOWN : parse(new String(line, 0, length, StandardCharsets.US_ASCII));
-        } catch (IOException ended) {
-            return UNKNOWN;
-        }
+        String line = JvmThreads.line(JvmThreads.OWN_TASKS, tid, "schedstat");
+        return line == null ? UNKNOWN : parse(line);
     }
 
     /** A kernel without CONFIG_SCHED_INFO writes zeroes. */

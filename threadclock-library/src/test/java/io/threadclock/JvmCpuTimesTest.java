@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 class JvmCpuTimesTest {
@@ -41,18 +43,40 @@ class JvmCpuTimesTest {
 
     @Test
     void areNotReadAgainWithinASecond() {
-        JvmCpuTimes first = JvmCpuTimes.read();
-        long beginNs = System.nanoTime();
-        JvmCpuTimes second = JvmCpuTimes.read();
-        JvmCpuTimes third = JvmCpuTimes.read();
+        JvmCpuTimes earlier = JvmCpuTimes.read();
+        long beginNs;
+        JvmCpuTimes fresh;
+        do {
+            beginNs = System.nanoTime();
+            fresh = JvmCpuTimes.read();
+        } while (fresh == earlier);
+        JvmCpuTimes next = JvmCpuTimes.read();
         assumeThat(System.nanoTime() - beginNs).as("ns of two readings").isLessThan(900_000_000);
-        assertThat(third).isSameAs(second);
-        assertThat(first).isNotNull();
+        assertThat(next).isSameAs(fresh);
     }
 
     @Test
     void takeTheJdksOwnFigureWhereThereIsOne() {
         assertThat(JvmCpuTimes.times(times(100, 5, 30), 120, null)).isEqualTo(times(120, 5, 10));
+    }
+
+    private static ThreadSample sample(int tid, String name) {
+        return new ThreadSample(1, tid, name, Thread.State.WAITING, 0, 0, 0);
+    }
+
+    @Test
+    void leaveOutJavaThreadsByTheirTids() {
+        BiPredicate<Integer, String> among = JvmCpuTimes.among(List.of(sample(4711, "Finalizer")));
+        assertThat(among.test(4711, "Finalizer")).isTrue();
+        assertThat(among.test(4712, "Finalizer")).isFalse();
+    }
+
+    @Test
+    void leaveOutJavaThreadsByTheirNamesWhereNoTidsAreKnown() {
+        BiPredicate<Integer, String> among =
+                JvmCpuTimes.among(List.of(sample(0, "Finalizer"), sample(0, "Reference Handler"), sample(0, "GC")));
+        assertThat(List.of("Finalizer", "Reference Handl", "Referen..andler")).allMatch(name -> among.test(1, name));
+        assertThat(List.of("GC Thread#0", "VM Thread", "Referen..Thread")).noneMatch(name -> among.test(1, name));
     }
 
     @Test

@@ -24,7 +24,7 @@ class JvmThreadsTest {
     void begin() {
         threads = new JvmThreads(tasks.toFile(), () -> {
             timesAsked++;
-            return visible;
+            return (tid, name) -> visible.contains(tid);
         });
     }
 
@@ -81,6 +81,40 @@ class JvmThreadsTest {
         assertThat(looked(JvmThreadKind.GC)).isZero();
         assertThat(looked(JvmThreadKind.GC)).isZero();
         assertThat(timesAsked).as("times that the Java threads were listed").isEqualTo(1);
+    }
+
+    @Test
+    void countsAThreadOnceThatCouldNotBeReadForAWhile() throws IOException {
+        thread(1, "GC Thread#0", 100);
+        looked(JvmThreadKind.GC);
+        Path times = tasks.resolve("1/schedstat");
+        Path away = tasks.resolve("1/away");
+        Files.move(times, away);
+        assertThat(looked(JvmThreadKind.GC)).as("without its times").isEqualTo(100);
+        assertThat(looked(JvmThreadKind.GC)).as("without its times").isEqualTo(100);
+        Files.move(away, times);
+        assertThat(looked(JvmThreadKind.GC)).isEqualTo(100);
+    }
+
+    @Test
+    void countsThreadsOnceThatCouldNotBeListedForAWhile() throws IOException {
+        thread(1, "GC Thread#0", 100);
+        looked(JvmThreadKind.GC);
+        Path away = tasks.resolveSibling("away");
+        Files.move(tasks, away);
+        assertThat(looked(JvmThreadKind.GC)).as("without a list").isEqualTo(100);
+        Files.move(away, tasks);
+        assertThat(looked(JvmThreadKind.GC)).isEqualTo(100);
+    }
+
+    @Test
+    void findsAThreadWhoseNameCouldNotBeReadForAWhile() throws IOException {
+        thread(1, "GC Thread#0", 100);
+        Files.delete(tasks.resolve("1/comm"));
+        looked(JvmThreadKind.GC);
+        looked(JvmThreadKind.GC);
+        thread(1, "GC Thread#0", 100);
+        assertThat(looked(JvmThreadKind.GC)).isEqualTo(100);
     }
 
     @Test

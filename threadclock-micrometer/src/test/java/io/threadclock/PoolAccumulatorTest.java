@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolAccumulatorTest {
     /** The kernel gives no tid as high as this, and cannot tell the start of its thread. */
@@ -181,6 +183,52 @@ class PoolAccumulatorTest {
         add(List.of(Samples.ofTid(NOBODYS_TID, 1, "web-1", 30, 0)));
         add(List.of(Samples.ofTid(NOBODYS_TID, 2, "web-2", 20, 0)));
         assertThat(pools.get("web-*").userTimeNs()).isEqualTo(30 + 20);
+    }
+
+    private int callsLeft;
+
+    private <T> T calling(T answer) {
+        if (callsLeft-- == 0) {
+            throw new IllegalStateException("planted");
+        }
+        return answer;
+    }
+
+    /** Adds a snapshot after one of the caller's functions may have thrown. */
+    private void addInSpiteOfFailureAtCall(int call, List<ThreadSample> snapshot) {
+        callsLeft = call;
+        try {
+            add(snapshot);
+        } catch (IllegalStateException planted) {
+            add(snapshot);
+        }
+    }
+
+    /** One thread goes on, one gets another name, one goes on as another, and one starts: 3 names, 3 pools, 4 run delays. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void countsOnceWhereTheCallersFunctionsHaveThrown(int call) {
+        accumulator = new PoolAccumulator(
+                name -> calling(PoolName.of(name)),
+                10,
+                pool -> pools.put(calling(pool.name()), pool),
+                tid -> calling(7L));
+        callsLeft = Integer.MAX_VALUE;
+        add(List.of(
+                Samples.ofTid(11, 1, "web-1", 30, 0),
+                Samples.ofTid(12, 2, "idle-1", 10, 0),
+                Samples.ofTid(NOBODYS_TID, 3, "main", 20, 0)));
+        addInSpiteOfFailureAtCall(
+                call,
+                List.of(
+                        Samples.ofTid(11, 1, "web-1", 31, 0),
+                        Samples.ofTid(12, 2, "busy-1", 25, 0),
+                        Samples.ofTid(NOBODYS_TID, 4, "DestroyJavaVM", 22, 0),
+                        Samples.ofTid(13, 5, "db-1", 5, 0)));
+        assertThat(pools.values())
+                .extracting(pool -> pool.name() + " " + pool.userTimeNs())
+                .containsExactlyInAnyOrder(
+                        "web-* 31", "idle-* 10", "busy-* 15", "main 20", "DestroyJavaVM 2", "db-* 5");
     }
 
     /** Fills places for two pools, one of which has had no thread for five minutes. */

@@ -76,6 +76,7 @@ public final class QueryBills extends JsonQueryProcessor {
     @Override
     public void execute0(JsonQueryProcessorState query) throws PeerDisconnectedException, PeerIsSlowToReadException {
         HttpConnectionContext from = query.getHttpConnectionContext();
+        ANSWERING.add(Thread.currentThread().getId());
         try (CpuAccount.Part part = ACCOUNT.get(from).enter()) {
             super.execute0(query); // throws if the query is to go on later
         }
@@ -85,6 +86,7 @@ public final class QueryBills extends JsonQueryProcessor {
     /** Goes on, perhaps in another thread, after the client has been slow to read. */
     @Override
     public void resumeSend(HttpConnectionContext from) throws PeerDisconnectedException, PeerIsSlowToReadException {
+        ANSWERING.add(Thread.currentThread().getId());
         try (CpuAccount.Part part = ACCOUNT.get(from).enter()) {
             super.resumeSend(from);
         }
@@ -94,7 +96,6 @@ public final class QueryBills extends JsonQueryProcessor {
     private static void bill(HttpConnectionContext from) {
         AccountUsage bill = ACCOUNT.get(from).read();
         BILLED_NS.add(bill.cpuTimeNs());
-        ANSWERING.add(Thread.currentThread().getId());
         System.out.println(from.getRequestHeader().getUrlParam(HttpConstants.URL_PARAM_QUERY) + ": " + bill);
     }
 }

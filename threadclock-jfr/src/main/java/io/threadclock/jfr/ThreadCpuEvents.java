@@ -22,8 +22,9 @@ import jdk.jfr.RecordingState;
  * }</pre>
  *
  * <p>From then on each recording has these events, each second unless its settings say otherwise ({@code
- * threadclock.ThreadCpu#period=100 ms}). It costs nothing while there is no recording. The first has the threads
- * that Java knows, but not the JVM's own. The time that a thread spends after the last event before its end is lost. Thread-safe.
+ * threadclock.ThreadCpu#period=100 ms}). They cost nothing while there is no recording.
+ * {@code threadclock.ThreadCpu} has the threads that Java knows, but not the JVM's own. The time that a thread spends after
+ * the last event before its end is lost. Thread-safe.
  *
  * @since 0.1
  */
