@@ -139,7 +139,10 @@ def _compile(compiler, flags, include, folder):
 
 def _accepts(compiler, flag):
     command = [*compiler, "-Werror", flag, "-x", "c", "-c", os.devnull, "-o", os.devnull]
-    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    try:
+        return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except FileNotFoundError:
+        return False  # _run says so
 
 
 def _run(command):
@@ -165,7 +168,7 @@ def _metadata():
 
 def _package_files(with_sources):
     kinds = (".py", ".pyi", ".typed", *((".c", ".map") if with_sources else ()))
-    return [file for file in sorted(PACKAGE.iterdir()) if file.suffix in kinds or file.name == "py.typed"]
+    return [file for file in sorted(PACKAGE.iterdir()) if file.suffix in kinds]
 
 
 def _write_wheel(folder, python_and_abi, platforms, extension):

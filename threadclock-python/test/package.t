@@ -152,6 +152,34 @@ else
   ((status == 0)) || tap_explain "$said"
   is "$("$scratch/sdist/bin/python" -c 'import threadclock; print(threadclock.source() != "stdlib", threadclock.thread_time_ns() > 0)' 2>&1)" \
     'True True' 'and its clock runs'
+  # A copy of the C library with another interface, which is loaded first.
+  core=../threadclock-native/src/main/c
+  said=$("${CC:-cc}" -std=c11 -O1 -fPIC -shared -Wl,-z,nodelete -D_GNU_SOURCE -DTCLK_COPY_INTERFACE=99 '-DTCLK_VERSION="99.0.0"' "-I$core" \
+    -o "$scratch/stranger.so" "$core"/{kernel,clock}/*.c -lpthread -ldl 2>&1) || tap_explain "$said"
+  is "$("$scratch/sdist/bin/python" - "$scratch/stranger.so" 2>&1 <<'END'
+import ctypes, sys, time
+ctypes.CDLL(sys.argv[1])
+import threadclock
+own = time.thread_time_ns
+for function in (threadclock.thread_times, threadclock.install):
+    try:
+        function()
+    except RuntimeError as error:
+        print(error)
+print(time.thread_time_ns is own)
+END
+  )" "$(printf "another copy of threadclock, of version 99.0.0, is the clock of this process, and version $version cannot ask it. Use one version\n%.0s" 1 2)
+True" 'beside a copy that cannot be asked, it says why it is no clock, and installs nothing'
 fi
+read -r _ _ _ oldest < <(pythons)
+if said=$(PYTHONPATH=backend "$oldest" -c 'import sys, threadclock_build; print(threadclock_build.build_wheel(sys.argv[1]))' "$scratch" 2>&1); then
+  python3 -m zipfile -e "$scratch/$said" "$scratch/oldest"
+  is "$(PYTHONPATH=$scratch/oldest "$oldest" -c 'import threadclock; print(threadclock.source() != "stdlib")' 2>&1)" True \
+    'what the oldest Python here builds, it can load'
+else
+  skip 'what the oldest Python here builds, it can load' "it builds nothing: ${said##*$'\n'}"
+fi
+is "$(CC=/nowhere/cc PYTHONPATH=backend python3 -c 'import sys, threadclock_build; threadclock_build.build_wheel(sys.argv[1])' "$scratch" 2>&1)" \
+  "no C compiler: '/nowhere/cc' is not on the PATH. Install one, or name it in CC." 'without a C compiler, the build ends with a sentence'
 
 done_testing

@@ -2,6 +2,7 @@
 import asyncio
 import contextlib
 import contextvars
+import os
 import sys
 import threading
 import unittest
@@ -326,6 +327,27 @@ class TaskAccountTest(unittest.TestCase):
         creator_ns, counted = asyncio.run(accounted(main()))
         self.assertLess(creator_ns, OVERHEAD_NS)
         self.assert_counted(*counted)
+
+    def test_in_the_child_of_a_step_that_forks_its_own_time_counts_once(self):
+        account = Account()
+
+        async def fork():
+            with account:
+                before, parent_ns, pid = account.cpu_ns, thread_time_ns(), os.fork()
+                if pid == 0:
+                    spin(parent_ns + 20 * MS)  # so that the child's clock is past what the parent had counted
+            return before, pid
+
+        def child_counts_once():
+            try:
+                accounted(fork()).send(None)
+            except StopIteration as ended:
+                before, pid = ended.value
+            if pid == 0:
+                return account.cpu_ns <= before + thread_time_ns()
+            return os.waitpid(pid, 0)[1] == 0
+
+        self.assertTrue(in_child(child_counts_once))  # in a child, because its clock has just begun
 
     def test_only_coroutines_can_be_accounted(self):
         with self.assertRaisesRegex(TypeError, "a coroutine was expected"):

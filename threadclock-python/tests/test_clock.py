@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+import gc
+import importlib.util
 import pickle
 import resource
 import threading
@@ -25,6 +27,12 @@ class ClockTest(unittest.TestCase):
     def test_the_c_module_is_loaded_and_not_the_fallback(self):
         self.assertIn(threadclock.source(), ("rseq", "perf", "ids", "clock"))
         self.assertIn(f"source {threadclock.source()}", threadclock.explain())
+
+    def test_the_collector_may_see_the_c_module_before_it_has_its_state(self):
+        module = importlib.util.module_from_spec(importlib.util.find_spec("threadclock._clock"))
+        gc.collect()
+        del module
+        gc.collect()
 
     def test_cpu_time_is_that_of_the_kernels_clock(self):
         before = time.clock_gettime_ns(time.CLOCK_THREAD_CPUTIME_ID)

@@ -66,7 +66,7 @@ if [[ -e $native/build/libthreadclock.so ]]; then
   THREADCLOCK_LIBRARY=$(cd -- "$native/build" && pwd)/libthreadclock.so
   export THREADCLOCK_LIBRARY
 else
-  skip 'another copy of the library in the process agrees' 'threadclock-native/build/libthreadclock.so is not built'
+  skip 'another copy in the process is the same clock' 'threadclock-native/build/libthreadclock.so is not built'
 fi
 cargo_test rust "$all" --workspace --all-features
 RUSTFLAGS=$portable cargo_test 'without the C core' 'they do so without the C core' -p threadclock --test promises --test accounts

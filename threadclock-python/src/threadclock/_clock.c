@@ -18,8 +18,30 @@ struct module_state {
     PyObject *waits;
 };
 
+static PyObject *explain(PyObject *module, PyObject *nothing)
+{
+    (void)module, (void)nothing;
+    size_t size = tclk_clock_explain(NULL, 0) + 1;
+    char *text = PyMem_Malloc(size);
+    if (text == NULL) {
+        return PyErr_NoMemory();
+    }
+    tclk_clock_explain(text, size);
+    PyObject *explained = PyUnicode_FromString(text);
+    PyMem_Free(text);
+    return explained;
+}
+
 static PyObject *raise_errno(int error)
 {
+    if (error == -EEXIST) { /* another copy of the library is the clock of this process, and cannot be asked */
+        PyObject *why = explain(NULL, NULL);
+        if (why != NULL) {
+            PyErr_SetObject(PyExc_RuntimeError, why);
+            Py_DECREF(why);
+        }
+        return NULL;
+    }
     errno = -error;
     return PyErr_SetFromErrno(PyExc_OSError);
 }
@@ -83,20 +105,6 @@ static PyObject *waits(PyObject *module, PyObject *nothing)
                  three(waits.run_delay_ns, waits.voluntary_switches, waits.involuntary_switches));
 }
 
-static PyObject *explain(PyObject *module, PyObject *nothing)
-{
-    (void)module, (void)nothing;
-    size_t size = tclk_clock_explain(NULL, 0) + 1;
-    char *text = PyMem_Malloc(size);
-    if (text == NULL) {
-        return PyErr_NoMemory();
-    }
-    tclk_clock_explain(text, size);
-    PyObject *explained = PyUnicode_FromString(text);
-    PyMem_Free(text);
-    return explained;
-}
-
 static PyObject *source(PyObject *module, PyObject *nothing)
 {
     (void)module, (void)nothing;
@@ -156,6 +164,9 @@ static int fill(PyObject *module)
 static int visit_state(PyObject *module, visitproc visit, void *arg)
 {
     struct module_state *state = PyModule_GetState(module);
+    if (state == NULL) {
+        return 0; /* CPython 3.8 asks before the module has one */
+    }
     Py_VISIT(state->ns_a_second);
     Py_VISIT(state->tuple_new);
     Py_VISIT(state->thread_times);
@@ -166,6 +177,9 @@ static int visit_state(PyObject *module, visitproc visit, void *arg)
 static int clear_state(PyObject *module)
 {
     struct module_state *state = PyModule_GetState(module);
+    if (state == NULL) {
+        return 0; /* CPython 3.8 asks before the module has one */
+    }
     Py_CLEAR(state->ns_a_second);
     Py_CLEAR(state->tuple_new);
     Py_CLEAR(state->thread_times);
@@ -186,7 +200,7 @@ static struct PyModuleDef definition = {
     .m_clear = clear_state,
 };
 
-PyMODINIT_FUNC PyInit__clock(void);
+__attribute__((visibility("default"))) PyMODINIT_FUNC PyInit__clock(void); /* CPython 3.8's macro does not say so */
 PyMODINIT_FUNC PyInit__clock(void)
 {
     return PyModuleDef_Init(&definition);

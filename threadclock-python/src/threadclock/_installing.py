@@ -9,7 +9,8 @@ _theirs = {name: getattr(time, name) for name in ("thread_time", "thread_time_ns
 def install() -> None:
     """Makes time.thread_time() and time.thread_time_ns() answer from this clock, for the whole process.
 
-    Code that has imported the functions by name before keeps the old ones. A call more does nothing."""
+    Code that has imported the functions by name before keeps the old ones. A second call changes nothing."""
+    _reading.thread_time_ns()  # raises here where the clock cannot be read, and not in code that knows nothing of it
     for name in _theirs:
         setattr(time, name, getattr(_reading, name))
 

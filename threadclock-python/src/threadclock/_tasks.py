@@ -43,6 +43,7 @@ class _Accounted(AbstractCoroutine):  # type: ignore[type-arg]
         try:
             return action(*arguments)
         finally:
+            thread = _thread.current()  # a fork in the step has replaced it
             thread.in_step = in_step
             thread.charge(charged)
 
@@ -93,8 +94,8 @@ def accounted(coroutine: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
 def account_tasks() -> None:
     """From now on, `with account:` counts rightly in all tasks that the running event loop of asyncio creates.
 
-    Sets the loop's task factory, which goes on to use the one that was set before. A call more does nothing. The task
-    that calls it is not accounted by that."""
+    Sets the loop's task factory, which goes on to use the one that was set before. A second call changes nothing. The
+    task that calls it is not accounted by that."""
     import asyncio
 
     loop = asyncio.get_running_loop()

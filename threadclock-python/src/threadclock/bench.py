@@ -53,7 +53,7 @@ def contenders() -> Dict[str, Tuple[Callable[[], None], int]]:
     calls: Dict[str, Callable[[], object]] = {}
     try:
         from threadclock import _clock
-    except ModuleNotFoundError:  # Python's own clock is read
+    except ImportError:  # Python's own clock is read
         calls[EMPTY] = int
     else:
         calls[EMPTY] = _clock._empty
@@ -124,5 +124,11 @@ def main(rounds: int = ROUNDS) -> None:
     )
 
 
+def rounds_of(argument: str) -> int:
+    if not argument.isdecimal() or int(argument) < 2:
+        sys.exit(f"ROUNDS is {argument!r}. Give an integer of 2 or more, because one round has no quartiles.")
+    return int(argument)
+
+
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main(*map(rounds_of, sys.argv[1:2]))

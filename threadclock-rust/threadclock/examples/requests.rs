@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! What three requests cost that hop between the workers of a tokio runtime, and wait for each other's sake:
+//! This prints what three requests cost that compute, sleep, and move between the workers of a tokio runtime:
 //! `cargo run --release --example requests`
 
 use std::time::Duration;

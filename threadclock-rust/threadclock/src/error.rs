@@ -8,7 +8,8 @@ use std::fmt;
 pub enum Error {
     /// This system has no such clock of threads that the crate knows.
     Unsupported,
-    /// The kernel refused, with this `errno`: `EINVAL` where it has no clock of threads.
+    /// The reading was refused, with this `errno`: `EINVAL` where the kernel has no clock of threads, `EEXIST` where a
+    /// copy of the library of another version is the clock of the process, and this one cannot ask it.
     Refused(i32),
     /// The process is a `fork` of the one in which the stopwatch was started; its threads' clocks began anew.
     Forked,

@@ -20,10 +20,10 @@
 //!
 //! # Other systems
 //!
-//! Elsewhere the crate compiles as well. On other Linux systems, Android and FreeBSD, readings are those of
-//! `clock_gettime` and `getrusage`, at the price of two system calls, and the promises hold for CPU time only. On other
-//! Unix systems, such as macOS, CPU time is known, and everything else is [`Error::Unsupported`] or `None`. On all
-//! others, such as Windows, nothing is known.
+//! Elsewhere the crate compiles as well, where there are 64-bit atomics. On other Linux systems, Android and FreeBSD,
+//! readings are those of `clock_gettime` and `getrusage`, at the price of two system calls, and the promises hold for CPU
+//! time only. On other Unix systems, such as macOS, CPU time is known, and everything else is [`Error::Unsupported`] or
+//! `None`. On all others, such as Windows, nothing is known.
 #![deny(missing_docs)]
 #![allow(unknown_lints, unexpected_cfgs)] // threadclock_portable and threadclock_loom; [lints] is newer than Rust 1.63
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -15,7 +15,8 @@ use std::time::Duration;
 ///
 /// # Panics
 ///
-/// Where the system has no clock of threads that this crate knows, such as Windows; [`times`] returns an error there.
+/// Where the system has no clock of threads that this crate knows, such as Windows, and where a copy of the library that
+/// was loaded before has another interface; [`times`] returns an error there.
 #[inline]
 pub fn cpu_time() -> Duration {
     match clock::cpu_ns() {
@@ -31,7 +32,7 @@ pub fn cpu_time() -> Duration {
 /// # Errors
 ///
 /// [`Error::Unsupported`] where the system does not tell them; [`Error::Refused`] where the kernel has no clock of
-/// threads.
+/// threads, or a copy of the library that was loaded before has another interface.
 #[inline]
 pub fn times() -> Result<Times, Error> {
     if !clock::DIVIDES {

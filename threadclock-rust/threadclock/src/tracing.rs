@@ -2,7 +2,7 @@
 
 //! A layer of `tracing-subscriber` that tells what each span has cost. It needs the feature `tracing`.
 
-use crate::{fork, thread, Times};
+use crate::{Stopwatch, Times};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tracing_core::span::{Attributes, Id};
@@ -15,7 +15,9 @@ use tracing_subscriber::Layer;
 ///
 /// A span contains what its children cost that are entered inside of it, as its wall time would. A thread that enters a
 /// span that it is in counts once. An enter that has no exit in the same thread does not count. Nothing counts where
-/// [`thread::times`] is an error.
+/// [`thread::times`](crate::thread::times) is an error, nor what a child of `fork` has used of an enter before it.
+///
+/// Layers of one subscriber have one sum for each span.
 ///
 /// Cost: two readings of the clock each enter and exit, and tracing's own locks of the span's extensions.
 ///
@@ -37,6 +39,7 @@ pub struct SpanTimes<F> {
 pub struct SpanCost {
     /// The sum of all enters that have been exited.
     pub times: Times,
+    layer: usize, // the only one that adds to it: a second one would count each enter twice
 }
 
 thread_local! {
@@ -47,13 +50,7 @@ thread_local! {
 struct Entered {
     layer: usize,
     span: Id,
-    begin: Option<Begin>, // none if the span is entered again
-}
-
-#[derive(Clone, Copy)]
-struct Begin {
-    times: Times,
-    forks: u32,
+    watch: Option<Stopwatch>, // none if the span is entered again
 }
 
 impl<F> SpanTimes<F> {
@@ -79,7 +76,10 @@ where
 {
     fn on_new_span(&self, _: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         if let Some(span) = context.span(id) {
-            span.extensions_mut().insert(SpanCost::default());
+            let mut extensions = span.extensions_mut();
+            if extensions.get_mut::<SpanCost>().is_none() {
+                extensions.insert(SpanCost { times: Times::default(), layer: self.number });
+            }
         }
     }
 
@@ -87,20 +87,21 @@ where
         let _ = ENTERED.try_with(|all| {
             let mut all = all.borrow_mut();
             let is_inner = all.iter().any(|entered| self.is_of(entered, id));
-            let begin = if is_inner { None } else { begin() };
-            all.push(Entered { layer: self.number, span: id.clone(), begin });
+            let watch = (!is_inner).then(Stopwatch::start);
+            all.push(Entered { layer: self.number, span: id.clone(), watch });
         });
     }
 
     fn on_exit(&self, id: &Id, context: Context<'_, S>) {
-        let begin = ENTERED.try_with(|all| {
+        let watch = ENTERED.try_with(|all| {
             let mut all = all.borrow_mut();
             let last = all.iter().rposition(|entered| self.is_of(entered, id))?;
-            all.remove(last).begin
+            all.remove(last).watch
         });
-        let cost = begin.ok().flatten().and_then(cost_since);
+        let cost = watch.ok().flatten().and_then(|watch| watch.elapsed().ok());
         if let (Some(cost), Some(span)) = (cost, context.span(id)) {
-            if let Some(sum) = span.extensions_mut().get_mut::<SpanCost>() {
+            let mut extensions = span.extensions_mut();
+            if let Some(sum) = extensions.get_mut::<SpanCost>().filter(|sum| sum.layer == self.number) {
                 sum.times = sum.times.plus(cost);
             }
         }
@@ -112,15 +113,4 @@ where
             (self.on_close)(&span, cost.unwrap_or_default().times);
         }
     }
-}
-
-fn begin() -> Option<Begin> {
-    let forks = fork::count();
-    thread::times().ok().map(|times| Begin { times, forks })
-}
-
-/// Nothing in a child of `fork`, whose clocks began anew.
-fn cost_since(begin: Begin) -> Option<Times> {
-    let now = thread::times().ok()?;
-    (begin.forks == fork::count()).then(|| now.since(begin.times))
 }

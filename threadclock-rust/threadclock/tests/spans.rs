@@ -67,6 +67,23 @@ fn a_span_that_is_entered_again_counts_once() {
 }
 
 #[test]
+fn two_layers_of_one_subscriber_read_one_sum() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let layer = || {
+        let told = Arc::clone(&told);
+        SpanTimes::new(move |_, times| told.lock().unwrap().push(times.cpu()))
+    };
+    let before = kernels_of_thread();
+    let subscriber = tracing_subscriber::registry().with(vec![layer(), layer()]);
+    tracing::subscriber::with_default(subscriber, || info_span!("span").in_scope(|| spend(20 * MS)));
+    let around = kernels_of_thread() - before;
+    let told = told.lock().unwrap();
+    assert!(told.len() == 2 && told[0] == told[1], "{:?}", told);
+    at_least(told[0], 20 * MS, "the span");
+    at_most(told[0], around, "the span");
+}
+
+#[test]
 fn two_layers_do_not_mistake_spans_of_the_same_id_for_each_other() {
     let mut within = HashMap::new();
     let (costs, _) = costs(|| {
