@@ -133,7 +133,7 @@ void tclk_setup_print_stats(void)
                  (unsigned)tclk_known_threads_count(), discovery());
     if (tclk_virtual_threads_use_jvmti()) {
         /* The figure is that of docs/virtual-threads.md: by the agent less by run --virtual. */
-        tclk_message("JVMTI has been used for virtual threads, and makes each of their switches take some 70 to "
+        tclk_message("JVMTI has been used for virtual threads, and makes each of their switches take some 165 to "
                      "350 ns longer, unless the JVM was started with -XX:-DoJVMTIVirtualThreadTransitions");
     }
 }

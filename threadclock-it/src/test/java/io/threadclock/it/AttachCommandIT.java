@@ -74,7 +74,7 @@ class AttachCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
             assertThat(attach(jvm, "--virtual").stderr())
-                    .contains("its virtual threads switch more slowly from now on", "by some 70 to 350 ns each time");
+                    .contains("its virtual threads switch more slowly from now on", "by some 165 to 350 ns each time");
             assertThat(jvm.asked()).containsExactly("", "virtual");
         }
         try (WaitingJvm jvm =

@@ -29,7 +29,7 @@ class DoctorCommandIT {
 
     private static final int FIRST_WITH_CACHE = 25;
     private static final String MADE_SINCE = "YELLOW accounted by the agent's option virtual,"
-            + " if made since that was asked for; JVMTI slows each switch by some 70 to 350 ns";
+            + " if made since that was asked for; JVMTI slows each switch by some 165 to 350 ns";
 
     /** A copy without builds for other machines beside it, which may be older. */
     private static final Path LIBRARY = CopyOfLibrary.path().normalize();

@@ -21,7 +21,7 @@ public record JvmtiPrice(boolean isFree, Optional<String> payer) {
      * In docs/virtual-threads.md, yields and parks on JDK 21 to 28: the switch under the agent minus the switch under run
      * --virtual.
      */
-    public static final String OF_A_SWITCH = "some 70 to 350 ns";
+    public static final String OF_A_SWITCH = "some 165 to 350 ns";
 
     /** Those of agents in Java, debuggers, and async-profiler. */
     private static final List<String> AGENTS = List.of("libinstrument.so", "libjdwp.so", "libasyncProfiler.so");

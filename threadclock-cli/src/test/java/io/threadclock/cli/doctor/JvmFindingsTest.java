@@ -96,7 +96,7 @@ class JvmFindingsTest {
         assertThat(of("agent", HERE).level()).as("on 17").isEqualTo(Level.GREEN);
         probe = probe.replace("jdk 17.0.15", "jdk 21.0.2");
         assertThat(of("agent", HERE).level()).as("on 21").isEqualTo(Level.YELLOW);
-        assertThat(of("agent", HERE).says()).contains("every switch of a virtual thread by some 70 to 350 ns");
+        assertThat(of("agent", HERE).says()).contains("every switch of a virtual thread by some 165 to 350 ns");
         isJvmtiFree = true;
         assertThat(of("agent", HERE).level())
                 .as("on 21, with -XX:-DoJVMTIVirtualThreadTransitions")
@@ -117,7 +117,7 @@ class JvmFindingsTest {
                         Level.YELLOW,
                         "virtual",
                         "accounted by the agent's option virtual, if made since that was asked for;"
-                                + " JVMTI slows each switch by some 70 to 350 ns",
+                                + " JVMTI slows each switch by some 165 to 350 ns",
                         "Start it by threadclock run --virtual."));
         isJvmtiFree = true;
         isAskedAtStart = true;
