@@ -42,8 +42,7 @@ final class MeasuredScope implements Scope {
         if (isOpen) {
             isOpen = false;
             ofThread.remove(this);
-            part.close();
-            cost.close();
+            cost.close(part);
         }
     }
 }

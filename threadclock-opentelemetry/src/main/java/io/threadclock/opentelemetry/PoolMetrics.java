@@ -20,10 +20,12 @@ import io.threadclock.PoolName;
 import io.threadclock.PoolTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadsSnapshot;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +33,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * The cost of thread pools, as metrics of OpenTelemetry's SDK. A daemon thread takes a snapshot each second, so that
- * short-lived threads are seen. No failure reaches the program. Thread-safe.
+ * short-lived threads are seen; it ends when nothing else refers to this, because an SDK that ends does not say so. No
+ * failure reaches the program. Thread-safe.
  */
 final class PoolMetrics implements MetricProducer {
     static final AttributeKey<String> POOL = AttributeKey.stringKey("threadclock.pool.name");
@@ -39,12 +42,14 @@ final class PoolMetrics implements MetricProducer {
     /** As OpenTelemetry's semantic conventions have it. */
     static final AttributeKey<String> CPU_MODE = AttributeKey.stringKey("cpu.mode");
 
+    static final String CONSEQUENCE_OF_FAILURE = "Metrics of thread pools may be missing.";
+
     private static final InstrumentationScopeInfo SCOPE = InstrumentationScopeInfo.create("io.threadclock");
     private static final int MAX_POOLS = 100;
     private static final long INTERVAL_MS = 1000;
     private static final double NS_PER_SECOND = 1e9;
 
-    private final FailureLog failures = new FailureLog("Metrics of thread pools may be missing.");
+    private final FailureLog failures = new FailureLog(CONSEQUENCE_OF_FAILURE);
     private final List<Pool> pools = new ArrayList<>();
     private final PoolAccumulator accumulator =
             new PoolAccumulator(PoolName::of, MAX_POOLS, times -> pools.add(new Pool(times)));
@@ -54,7 +59,8 @@ final class PoolMetrics implements MetricProducer {
     synchronized void start() {
         if (snapshots == null) {
             snapshots = daemon();
-            snapshots.scheduleWithFixedDelay(this::tick, INTERVAL_MS, INTERVAL_MS, TimeUnit.MILLISECONDS);
+            Runnable ticks = new Ticks(this, snapshots);
+            snapshots.scheduleWithFixedDelay(ticks, INTERVAL_MS, INTERVAL_MS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -160,6 +166,26 @@ final class PoolMetrics implements MetricProducer {
 
     private static long epochNs() {
         return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    }
+
+    /** All that the daemon thread refers to. */
+    private static final class Ticks extends WeakReference<PoolMetrics> implements Runnable {
+        private final ExecutorService daemon;
+
+        Ticks(PoolMetrics metrics, ExecutorService daemon) {
+            super(metrics);
+            this.daemon = daemon;
+        }
+
+        @Override
+        public void run() {
+            PoolMetrics metrics = get();
+            if (metrics == null) {
+                daemon.shutdown();
+            } else {
+                metrics.tick();
+            }
+        }
     }
 
     private static final class Pool {

@@ -10,15 +10,22 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** The cost of one span: an account, of which its scopes are the parts, each in the thread that opened it. Thread-safe. */
 final class SpanCost extends WeakReference<Span> {
-    private static final AtomicIntegerFieldUpdater<SpanCost> OPEN =
-            AtomicIntegerFieldUpdater.newUpdater(SpanCost.class, "open");
-    private static final int ENDED = Integer.MIN_VALUE / 2;
+    private static final AtomicIntegerFieldUpdater<SpanCost> CLOSING =
+            AtomicIntegerFieldUpdater.newUpdater(SpanCost.class, "closing");
+    private static final AtomicIntegerFieldUpdater<SpanCost> CLOSED =
+            AtomicIntegerFieldUpdater.newUpdater(SpanCost.class, "closed");
+
+    /** Closing a part takes about a microsecond, unless its thread loses its CPU meanwhile. */
+    private static final int MOST_TRIES = 100;
 
     final CpuAccount account;
     private final int hash;
 
-    /** The number of open scopes; less than 0 if the span has ended. */
-    private volatile int open;
+    /** The number of scopes whose closing has begun, and of those that are closed. */
+    private volatile int closing;
+
+    private volatile int closed;
+    private volatile boolean hasEnded;
 
     SpanCost(Span span, ReferenceQueue<Span> forgotten, boolean countsBytes) {
         super(span, forgotten);
@@ -26,33 +33,38 @@ final class SpanCost extends WeakReference<Span> {
         hash = SpanCosts.hash(span);
     }
 
-    /** Announces a scope, and returns whether the span has not ended. */
-    boolean open() {
-        return OPEN.getAndIncrement(this) >= 0;
-    }
-
-    /** Is called after the part of the scope has ended. */
-    void close() {
-        OPEN.getAndDecrement(this);
+    void close(CpuAccount.Part part) {
+        CLOSING.getAndIncrement(this);
+        part.close();
+        CLOSED.getAndIncrement(this);
     }
 
     boolean hasEnded() {
-        return open < 0;
+        return hasEnded;
     }
 
     /**
-     * Ends this thread's scopes, and returns the cost of all. Null if nobody knows it: because there was no scope, because
-     * one was in a thread that cannot be read, or because one is still open in another thread.
+     * Ends the cost, and returns that of all scopes up to now, also of those that are still open. Null if nobody knows it:
+     * because there was no scope, because one was in a thread that cannot be read, or because one was closing all the time.
      */
     AccountUsage end() {
-        if (open > 0) {
-            ThreadScopes.ofThisThread().close(this);
+        hasEnded = true;
+        AccountUsage usage = readUnlessClosing();
+        for (int tries = 1; usage == null && tries < MOST_TRIES; tries++) {
+            Thread.yield();
+            usage = readUnlessClosing();
         }
-        if (OPEN.getAndSet(this, ENDED) > 0) {
+        return usage != null && usage.parts() > 0 && usage.unmeasuredParts() == 0 ? usage : null;
+    }
+
+    /** While a part of another thread is closing, the account lacks what it has used since the last reading. */
+    private AccountUsage readUnlessClosing() {
+        int before = closed;
+        if (closing != before) {
             return null;
         }
         AccountUsage usage = account.read();
-        return usage.parts() > 0 && usage.unmeasuredParts() == 0 ? usage : null;
+        return closing == before ? usage : null;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Logger;
 
 /**
  * Has OpenTelemetry's spans tell what they cost, and its metrics what thread pools do. OpenTelemetry's agent finds it in
@@ -39,11 +40,10 @@ public final class ThreadClockCustomizer implements AutoConfigurationCustomizerP
 
     private static SdkTracerProviderBuilder measured(SdkTracerProviderBuilder builder, ConfigProperties properties) {
         try {
-            if (properties.getBoolean(SPANS, true)) {
-                builder.addSpanProcessor(new SpanCostProcessor(COSTS, properties.getBoolean(ALLOCATED_BYTES, false)));
+            if (isOn(properties, SPANS, true)) {
+                builder.addSpanProcessor(new SpanCostProcessor(COSTS, isOn(properties, ALLOCATED_BYTES, false)));
             }
-        } catch (RuntimeException
-                | LinkageError failed) { // an SDK that has no such processors, a property that is no boolean
+        } catch (RuntimeException | LinkageError failed) { // an SDK that has no such processors
             COSTS.report("Adding a span processor to OpenTelemetry's SDK", failed);
         }
         return builder;
@@ -51,7 +51,7 @@ public final class ThreadClockCustomizer implements AutoConfigurationCustomizerP
 
     private static SdkMeterProviderBuilder withPools(SdkMeterProviderBuilder builder, ConfigProperties properties) {
         try {
-            if (properties.getBoolean(POOLS, true)) {
+            if (isOn(properties, POOLS, true)) {
                 PoolMetrics pools = new PoolMetrics();
                 builder.registerMetricProducer(pools);
                 if (!"none".equals(properties.getString("otel.metrics.exporter"))) {
@@ -59,8 +59,23 @@ public final class ThreadClockCustomizer implements AutoConfigurationCustomizerP
                 }
             }
         } catch (RuntimeException | LinkageError failed) { // as above
-            COSTS.report("Adding thread pools to OpenTelemetry's metrics", failed);
+            new FailureLog(PoolMetrics.CONSEQUENCE_OF_FAILURE)
+                    .report("Adding thread pools to OpenTelemetry's metrics", failed);
         }
         return builder;
+    }
+
+    /** OpenTelemetry itself would take "yes" for false, and tell nobody. */
+    private static boolean isOn(ConfigProperties properties, String name, boolean byDefault) {
+        String text = properties.getString(name);
+        if ("true".equalsIgnoreCase(text) || "false".equalsIgnoreCase(text)) {
+            return Boolean.parseBoolean(text);
+        }
+        if (text != null && !text.isEmpty()) {
+            Logger.getLogger(ThreadClockCustomizer.class.getName())
+                    .warning("Reading " + name + ": \"" + text
+                            + "\" is neither true nor false. Write true or false; the default is used.");
+        }
+        return byDefault;
     }
 }

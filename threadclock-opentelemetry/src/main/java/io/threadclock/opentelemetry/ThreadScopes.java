@@ -14,7 +14,7 @@ final class ThreadScopes {
         return OF_THREAD.get();
     }
 
-    /** Scopes that nobody closes would be ever more, unless those of spans that have ended are closed here. */
+    /** Also closes scopes whose spans have ended, so that scopes nobody closes do not pile up. */
     void add(MeasuredScope scope) {
         while (innermost != null && innermost.cost.hasEnded()) {
             innermost.closePart();
@@ -33,16 +33,5 @@ final class ThreadScopes {
             inner = inner.outer;
         }
         inner.outer = scope.outer;
-    }
-
-    /** Closes all scopes of a span. */
-    void close(SpanCost cost) {
-        MeasuredScope outer;
-        for (MeasuredScope scope = innermost; scope != null; scope = outer) {
-            outer = scope.outer;
-            if (scope.cost == cost) {
-                scope.closePart();
-            }
-        }
     }
 }

@@ -8,14 +8,20 @@ import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.threadclock.ThreadClock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PoolMetricsTest {
     private final InMemoryMetricReader reader = InMemoryMetricReader.create();
@@ -101,8 +107,36 @@ class PoolMetricsTest {
     }
 
     @Test
-    void areNotTheReasonWhyAProgramDoesNotStart() {
-        start("threadclock.pools.enabled", "perhaps");
-        assertThat(collected()).isEmpty();
+    void areThereAfterAWarningIfThePropertyIsNeitherTrueNorFalse() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger(ThreadClockCustomizer.class.getName());
+        Filter before = logger.getFilter();
+        logger.setFilter(line -> !logged.add(line.getMessage()));
+        start("threadclock.pools.enabled", "yes");
+        logger.setFilter(before);
+        assertThat(collected()).isNotEmpty();
+        assertThat(logged)
+                .containsExactly("Reading threadclock.pools.enabled: \"yes\" is neither true nor false."
+                        + " Write true or false; the default is used.");
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void endTheirDaemonThreadWhenNobodyRefersToThem() {
+        Set<Thread> before = daemons();
+        new PoolMetrics().start();
+        Set<Thread> started = daemons();
+        started.removeAll(before);
+        assertThat(started).isNotEmpty();
+        while (started.stream().anyMatch(Thread::isAlive)) {
+            System.gc();
+            Thread.yield();
+        }
+    }
+
+    private static Set<Thread> daemons() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("threadclock-pools"))
+                .collect(Collectors.toSet());
     }
 }

@@ -10,8 +10,10 @@ import java.io.PrintStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** Runs the comparison, which takes some ten seconds, and shows its tables. */
+/** Runs the comparison, which takes more than a minute, and shows its tables. */
+@DisabledIfSystemProperty(named = "threadclock.brief", matches = ".*", disabledReason = "a run in full")
 class SpanComparisonIT {
     @Test
     void tellsWhatWorkCostsWhereverItRuns() throws Exception {

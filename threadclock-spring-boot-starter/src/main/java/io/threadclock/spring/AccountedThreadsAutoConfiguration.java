@@ -3,18 +3,21 @@ package io.threadclock.spring;
 
 import io.threadclock.VirtualThreads;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.task.SimpleAsyncTaskExecutorCustomizer;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Has the virtual threads of {@code spring.threads.virtual.enabled} accounted, so that they can be read: those of Tomcat's
- * requests and of the application's task executor. They keep the names that Spring Boot gives them. Where virtual threads
+ * requests and of {@code applicationTaskExecutor}. They keep the names that Spring Boot gives them. Where virtual threads
  * cannot be accounted ({@link VirtualThreads#areAccountable()}), Spring Boot's own stay.
  *
  * @since 0.1
@@ -28,13 +31,31 @@ public class AccountedThreadsAutoConfiguration {
     /** Spring creates it. */
     public AccountedThreadsAutoConfiguration() {}
 
+    /** A customizer would also concern executors for which the program wants platform threads. */
     @Bean
-    SimpleAsyncTaskExecutorCustomizer threadClockTasks() {
-        return executor -> {
-            if (VirtualThreads.areAccountable()) {
-                executor.setVirtualThreads(false);
-                executor.setThreadFactory(VirtualThreads.factory(executor.getThreadNamePrefix()));
+    static BeanPostProcessor threadClockTasks(ConfigurableListableBeanFactory beans) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof SimpleAsyncTaskExecutor executor
+                        && SpringBootBeans.isAutoConfigured(beans, name)
+                        && VirtualThreads.areAccountable()) {
+                    executor.setVirtualThreads(false);
+                    executor.setThreadFactory(numbered(executor.getThreadNamePrefix()));
+                }
+                return bean;
             }
+        };
+    }
+
+    /** From 1 on, as Spring numbers them. */
+    private static ThreadFactory numbered(String prefix) {
+        ThreadFactory threads = VirtualThreads.factory();
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = threads.newThread(task);
+            thread.setName(prefix + number.incrementAndGet());
+            return thread;
         };
     }
 

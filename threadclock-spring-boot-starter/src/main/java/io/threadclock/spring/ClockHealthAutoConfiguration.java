@@ -29,7 +29,7 @@ public class ClockHealthAutoConfiguration {
     @ConditionalOnMissingBean(name = "threadClockHealthIndicator")
     HealthIndicator threadClockHealthIndicator() {
         return () -> (ThreadClock.isSupported() ? Health.up() : Health.unknown())
-                .withDetail("source", ThreadClock.source())
+                .withDetail("source", ThreadClockEndpoint.source())
                 .withDetail(
                         "explanation",
                         ThreadClock.explanation()

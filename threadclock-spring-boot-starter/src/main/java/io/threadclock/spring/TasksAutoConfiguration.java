@@ -5,24 +5,25 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.threadclock.micrometer.CpuTimedExecutor;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.task.SimpleAsyncTaskExecutorCustomizer;
-import org.springframework.boot.task.ThreadPoolTaskExecutorCustomizer;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.core.task.TaskDecorator;
 
 /**
  * The CPU time of the tasks of {@code applicationTaskExecutor}, and of other executors that the program makes by Spring Boot's
  * builders, as the meters {@code executor.cpu.time} and others. The program's own {@link TaskDecorator} decorates the tasks
- * as before. If there are several, Spring Boot's versions differ in which of them decorate, so tasks are not measured.
- * Customizers of the program's own come later, and may replace this.
+ * as before. If there are several, Spring Boot's versions differ in which of them decorate, so tasks are not measured. A
+ * decorator that the program gives to a builder or an executor replaces this.
  *
  * @since 0.1
  */
@@ -33,51 +34,72 @@ import org.springframework.core.task.TaskDecorator;
         name = {"threadclock.enabled", "threadclock.tasks.enabled"},
         matchIfMissing = true)
 public class TasksAutoConfiguration {
-    private static final String EXECUTOR = "applicationTaskExecutor";
-
-    private final ObjectProvider<MeterRegistry> registry;
-    private final ObjectProvider<TaskDecorator> decorators;
-    private volatile CpuTimedExecutor measuring;
-
     /** Spring creates it. */
-    TasksAutoConfiguration(ObjectProvider<MeterRegistry> registry, ObjectProvider<TaskDecorator> decorators) {
-        this.registry = registry;
-        this.decorators = decorators;
-    }
+    public TasksAutoConfiguration() {}
 
     @Bean
-    @Order(Ordered.HIGHEST_PRECEDENCE)
-    ThreadPoolTaskExecutorCustomizer threadClockPooledTasks() {
-        return executor -> decorate(executor::setTaskDecorator);
+    static BeanPostProcessor threadClockMeasuredTasks(
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<MeterRegistry> registry,
+            ObjectProvider<TaskDecorator> decorators) {
+        return new Builders(beans, registry, decorators);
     }
 
-    /** These executors have a virtual thread for each task. */
-    @Bean
-    @Order(Ordered.HIGHEST_PRECEDENCE)
-    SimpleAsyncTaskExecutorCustomizer threadClockSingleTasks() {
-        return executor -> decorate(executor::setTaskDecorator);
-    }
+    /** Gives Spring Boot's builders a decorator, because a customizer would replace one that the program gives to them later. */
+    private static final class Builders implements BeanPostProcessor {
+        private static final String EXECUTOR = "applicationTaskExecutor";
 
-    private void decorate(Consumer<TaskDecorator> executor) {
-        List<TaskDecorator> own = decorators.stream().toList();
-        if (own.size() <= 1) {
-            executor.accept(task -> {
-                Runnable decorated = own.isEmpty() ? task : own.get(0).decorate(task);
-                return () -> measuring().execute(decorated);
-            });
+        private final ConfigurableListableBeanFactory beans;
+        private final ObjectProvider<MeterRegistry> registry;
+        private final ObjectProvider<TaskDecorator> decorators;
+        private volatile @Nullable CpuTimedExecutor measuring;
+
+        Builders(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<MeterRegistry> registry,
+                ObjectProvider<TaskDecorator> decorators) {
+            this.beans = beans;
+            this.registry = registry;
+            this.decorators = decorators;
         }
-    }
 
-    /** The registry is asked for with the first task, because it may itself need an executor. */
-    private CpuTimedExecutor measuring() {
-        CpuTimedExecutor known = measuring;
-        return known != null ? known : begin();
-    }
-
-    private synchronized CpuTimedExecutor begin() {
-        if (measuring == null) {
-            measuring = new CpuTimedExecutor(registry.getObject(), Runnable::run, EXECUTOR, Tags.empty());
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (bean instanceof ThreadPoolTaskExecutorBuilder pooled) {
+                return decorated(name, pooled, pooled::taskDecorator);
+            }
+            if (bean instanceof SimpleAsyncTaskExecutorBuilder simple) {
+                return decorated(name, simple, simple::taskDecorator);
+            }
+            return bean;
         }
-        return measuring;
+
+        private <B> B decorated(String name, B builder, Function<TaskDecorator, B> decorating) {
+            if (!SpringBootBeans.isAutoConfigured(beans, name)) {
+                return builder;
+            }
+            List<TaskDecorator> own = decorators.stream().toList();
+            return own.size() > 1
+                    ? builder
+                    : decorating.apply(task -> {
+                        Runnable decorated = own.isEmpty() ? task : own.get(0).decorate(task);
+                        return () -> measuring().execute(decorated);
+                    });
+        }
+
+        /** The registry is asked for with the first task, because it may itself need an executor. */
+        private CpuTimedExecutor measuring() {
+            CpuTimedExecutor known = measuring;
+            return known != null ? known : begin();
+        }
+
+        private synchronized CpuTimedExecutor begin() {
+            CpuTimedExecutor known = measuring;
+            if (known == null) {
+                known = new CpuTimedExecutor(registry.getObject(), Runnable::run, EXECUTOR, Tags.empty());
+                measuring = known;
+            }
+            return known;
+        }
     }
 }

@@ -53,7 +53,7 @@ public class ThreadClockEndpoint {
     }
 
     /** The thread that asks may be a virtual one, which cannot be read, and the others can all the same. */
-    private static String source() {
+    static String source() {
         try {
             return ThreadClock.source().toString();
         } catch (ClockUnavailableException refused) {

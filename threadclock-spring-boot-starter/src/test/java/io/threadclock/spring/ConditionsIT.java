@@ -32,10 +32,9 @@ class ConditionsIT {
         "spring.threads.virtual.enabled=true"
     };
     private static final List<String> METERS = List.of(
+            "threadClockMeasuredTasks",
             "threadClockMetrics",
             "threadClockObservationHandler",
-            "threadClockPooledTasks",
-            "threadClockSingleTasks",
             "threadClockTimedAspect");
     private static final List<String> ACTUATOR = List.of("threadClockEndpoint", "threadClockHealthIndicator");
     private static final List<String> REQUESTS = List.of("threadClockRequests");
@@ -57,7 +56,7 @@ class ConditionsIT {
         "threadclock.observations.enabled=false, threadClockObservationHandler",
         "threadclock.pools.enabled=false, threadClockMetrics",
         "threadclock.spans.enabled=false, threadClockSpanHandler",
-        "threadclock.tasks.enabled=false, threadClockPooledTasks threadClockSingleTasks",
+        "threadclock.tasks.enabled=false, threadClockMeasuredTasks",
         "threadclock.virtual-threads.enabled=false, threadClockRequests threadClockTasks"
     })
     void leavesOutWhatAPropertySwitchesOffAndNothingElse(String property, String beans) {

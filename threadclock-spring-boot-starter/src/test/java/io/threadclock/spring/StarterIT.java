@@ -12,6 +12,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -99,7 +103,8 @@ class StarterIT {
     @Test
     void measuresTasks() throws Exception {
         assumeTheClockIsHere();
-        assertThat(tasksOf(pageAfterOrders(), "cpu_tasks_total")).isEqualTo(ORDERS);
+        pageAfterOrders();
+        assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
     }
 
     @Test
@@ -107,9 +112,19 @@ class StarterIT {
         assumeTheClockIsHere();
         start(Decorated.class);
         assertThat(answer("/orders")).contains("decorated task-");
-        String page = answer("/actuator/prometheus");
-        assertThat(tasksOf(page, "cpu_tasks_total") + tasksOf(page, "cpu_unmeasured_tasks_total"))
-                .isEqualTo(1);
+        assertThat(tasksOf(pageAfterTasks(1))).isEqualTo(1);
+    }
+
+    @Test
+    void leavesTheDecoratorsThatTheProgramGivesToBuilders() throws Exception {
+        start(Built.class);
+        assertThat(answer("/orders")).contains("decorated task-");
+    }
+
+    @Test
+    void leavesTheBuilderOfTheProgramAsItIs() throws Exception {
+        start(Rebuilt.class);
+        assertThat(answer("/orders")).contains("decorated ");
     }
 
     @Test
@@ -117,6 +132,10 @@ class StarterIT {
         start(Redecorated.class);
         answer("/orders");
         assertThat(answer("/actuator/prometheus")).doesNotContain("executor_cpu_tasks_total");
+    }
+
+    private static double tasksOf(String page) {
+        return tasksOf(page, "cpu_tasks_total") + tasksOf(page, "cpu_unmeasured_tasks_total");
     }
 
     private static double tasksOf(String page, String name) {
@@ -155,7 +174,16 @@ class StarterIT {
         assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
         assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
                 .isZero();
-        assertThat(answer("/orders")).matches("virtual tomcat-handler-\\d+ readable; virtual task-\\d+ readable");
+        assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
+        assertThat(answer("/orders"))
+                .matches("virtual tomcat-handler-\\d+ readable; virtual task-" + (ORDERS + 1) + " readable");
+    }
+
+    @Test
+    void leavesPlatformThreadsThatTheProgramWants() throws Exception {
+        assumeVirtualThreads();
+        start(Built.class, VIRTUAL);
+        assertThat(answer("/orders")).contains("platform decorated task-");
     }
 
     @Test
@@ -219,6 +247,32 @@ class StarterIT {
     }
 
     @Test
+    void tellsItsHealthWhereTheClockIsRefused() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-Dthreadclock.library=/nowhere/hidden.so",
+                        "-Dthreadclock.strict=true",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StarterIT.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("\"status\":\"UNKNOWN\"", "\"source\":\"none\"");
+    }
+
+    /** Is the program of that test. */
+    public static void main(String[] args) throws Exception {
+        StarterIT test = new StarterIT();
+        try {
+            test.start("management.endpoint.health.show-details=always");
+            System.out.println(test.answer("/actuator/health/threadClock"));
+        } finally {
+            test.end();
+        }
+    }
+
+    @Test
     void doesNotChangeTheHealthOfTheProgram() throws Exception {
         start();
         assertThat(answer("/actuator/health")).contains("\"status\":\"UP\"");
@@ -277,6 +331,16 @@ class StarterIT {
         return page;
     }
 
+    /** A task completes its future before it is counted. */
+    private String pageAfterTasks(int tasks) throws Exception {
+        String page = answer("/actuator/prometheus");
+        while (tasksOf(page) < tasks) {
+            Thread.onSpinWait();
+            page = answer("/actuator/prometheus");
+        }
+        return page;
+    }
+
     /** The sum of the series of the orders; 0 if there is none. */
     private static double value(String page, String name) {
         return Pattern.compile("(?m)^" + name + "\\{[^}]*(?:uri=\"/orders\"|method=\"validate\")[^}]*} (\\S+)$")
@@ -309,16 +373,34 @@ class StarterIT {
         }
     }
 
+    private static Runnable named(Runnable task) {
+        return () -> {
+            Thread thread = Thread.currentThread();
+            String name = thread.getName();
+            thread.setName("decorated " + name);
+            task.run();
+            thread.setName(name);
+        };
+    }
+
     static class Decorated extends Shop {
         @Bean
         TaskDecorator naming() {
-            return task -> () -> {
-                Thread thread = Thread.currentThread();
-                String name = thread.getName();
-                thread.setName("decorated " + name);
-                task.run();
-                thread.setName(name);
-            };
+            return StarterIT::named;
+        }
+    }
+
+    static class Built extends Shop {
+        @Bean
+        AsyncTaskExecutor applicationTaskExecutor(SimpleAsyncTaskExecutorBuilder builder) {
+            return builder.virtualThreads(false).taskDecorator(StarterIT::named).build();
+        }
+    }
+
+    static class Rebuilt extends Shop {
+        @Bean
+        ThreadPoolTaskExecutorBuilder threadPoolTaskExecutorBuilder() {
+            return new ThreadPoolTaskExecutorBuilder().taskDecorator(StarterIT::named);
         }
     }
 

@@ -12,7 +12,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Has the virtual threads of Tomcat's requests accounted in Spring Boot 3, which has its own type even where Tomcat is not.
+ * Has the virtual threads of Tomcat's requests accounted in Spring Boot 3. Spring Boot 3 ships {@link
+ * ConfigurableTomcatWebServerFactory} even without Tomcat, so the condition also names a class of Tomcat.
  *
  * @since 0.1
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.spring.boot3;
 
+import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -29,7 +30,7 @@ public class Boot3ClockHealthAutoConfiguration {
     @ConditionalOnMissingBean(name = "threadClockHealthIndicator")
     HealthIndicator threadClockHealthIndicator() {
         return () -> (ThreadClock.isSupported() ? Health.up() : Health.unknown())
-                .withDetail("source", ThreadClock.source())
+                .withDetail("source", source())
                 .withDetail(
                         "explanation",
                         ThreadClock.explanation()
@@ -37,5 +38,14 @@ public class Boot3ClockHealthAutoConfiguration {
                                 .filter(line -> !line.isEmpty())
                                 .toList())
                 .build();
+    }
+
+    /** As the endpoint tells it. */
+    private static String source() {
+        try {
+            return ThreadClock.source().toString();
+        } catch (ClockUnavailableException refused) {
+            return "none";
+        }
     }
 }
