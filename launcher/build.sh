@@ -9,6 +9,8 @@ readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 build_lock=
 build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
 build_make=() # make with its variables, once the needs are met
+build_maven=() # Maven with its variables and arguments, once they are set
+build_explanation=
 
 build_begin() { # needs…
   build_refuse_unwritable
@@ -95,30 +97,33 @@ build_natives() {
 }
 
 build_java() {
-  local list log=$state/java-build.log goals=(package -DskipTests)
-  [[ -z $build_targets ]] || goals+=(-Dnatives=all)
+  local list log=$state/java-build.log goals
   list=$(build_java_inputs)
   ! build_java_is_done "$list" || return 0
-  ! stamp_lost_file "$state/java.stamp" "$list" || goals=(clean "${goals[@]}")
-  build_maven "building the Java programs" "$log" "${goals[@]}" || build_failed "./mvnw ${goals[*]}" "$log"
+  mapfile -t goals < <(build_java_clean "$list")
+  goals+=(package -DskipTests)
+  [[ -z $build_targets ]] || goals+=(-Dnatives=all)
+  build_maven_in "$root" "building the Java programs" "$log" "${goals[@]}" || build_failed "./mvnw ${goals[*]}" "$log"
   stamp_write "$state/java.stamp" "$list"
-}
-
-build_maven() { # title, log, arguments…
-  build_maven_in "$root" "$@"
 }
 
 build_maven_in() { # checkout, title, log, arguments…
   local checkout=$1 title=$2 log=$3
   shift 3
-  job_ensure_scratch
-  # Tests two modules at a time: they mostly wait for other programs, and no test may rely on a CPU of its own. The
-  # option is in this variable, because it then reaches the JVMs of the tests as well, and may contain a path with
-  # spaces.
-  JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\"" \
-    job_step "$title" "$log" "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@" && return
-  build_explain_fetching "$log"
+  build_set_maven "$checkout" "$@"
+  job_step "$title" "$log" "${build_maven[@]}" && return
+  build_explain_fetching "$log" && fail "$build_explanation"
   return 1
+}
+
+# Tests two modules at a time: they mostly wait for other programs, and no test may rely on a CPU of its own. The option
+# is in this variable, because it then reaches the JVMs of the tests as well, and may contain a path with spaces.
+build_set_maven() { # checkout, arguments…
+  local checkout=$1
+  shift
+  job_ensure_scratch
+  build_maven=(env JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\""
+    "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@")
 }
 
 # The list includes the JDK, and the native library, which a jar contains: a change of either requires another build.
@@ -136,6 +141,11 @@ build_java_inputs() {
   stamp_list "${inputs[@]}"
 }
 
+# A class whose source is gone would stay.
+build_java_clean() { # list of inputs
+  ! stamp_lost_file "$state/java.stamp" "$1" || printf 'clean\n'
+}
+
 build_java_outputs_are_here() {
   local module
   for module in "$root"/*/pom.xml; do
@@ -145,15 +155,14 @@ build_java_outputs_are_here() {
   done
 }
 
-# Maven needs twenty lines to say that it could not fetch something. This prints one line; nothing if there was another
-# cause.
+# Maven needs twenty lines to say that it could not fetch something; this is one. Status 1: there was another cause.
 build_explain_fetching() { # log
   local answer
-  answer=$(grep -oE 'mvnw: fetching .* failed: .*|Could not (transfer|find) artifact .*' "$1" | head -n 1) || return 0
+  answer=$(grep -oE 'mvnw: fetching .* failed: .*|Could not (transfer|find) artifact .*' "$1" | head -n 1) || return 1
   answer=${answer%% @ line *}
   answer=${answer%% -> \[Help*}
   answer=${answer%%. Check the network*}
-  fail "fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
+  build_explanation="fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
 }
 
 # Runs a command whose failure is the launcher's.

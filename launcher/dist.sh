@@ -264,8 +264,10 @@ readonly DIST_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1
 
 # Builds and packs twice, the second time elsewhere and with other settings. test --platforms builds the native
 # libraries twice, too, and compares them.
+dist_made=() # variables that name what archive.t tests
+
 suite_run_install() {
-  local files made archive again package='' rpm='' image=''
+  local files made archive='' again package='' rpm='' image=''
   dist_provide_root
   build_natives
   files=$(dist_make "$state/install/one" "$state/install")
@@ -279,9 +281,12 @@ suite_run_install() {
   again=$(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")
   again=${again%%$'\n'*}
   ! dist_root_is_here || image=$(dist_image "$state/install/one" "$state/install")
-  suite_run_prove "tests of the archive" env -C "$root/$CLI_MODULE" DIST_ARCHIVE="$archive" DIST_AGAIN="$again" \
-    DIST_PACKAGE="$package" DIST_RPM="$rpm" DIST_IMAGE="$image" \
-    DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh/archive.t
+  dist_made=(DIST_ARCHIVE="$archive" DIST_AGAIN="$again" DIST_PACKAGE="$package" DIST_RPM="$rpm" DIST_IMAGE="$image")
+  suite_start "tests of the archive" install
+}
+
+suite_command_install() {
+  suite_command=(env -C "$root/$CLI_MODULE" "${dist_made[@]}" DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh/archive.t)
 }
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.

@@ -22,6 +22,7 @@ say() {
 }
 
 fail() { # what was tried, what answered, what to do
+  [[ -z ${record_file-} ]] || printf "%s" "$*" >"$record_file.why"
   say "$*"
   exit 1
 }

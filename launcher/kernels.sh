@@ -13,21 +13,39 @@ kernels_are_for_here() {
 }
 
 suite_run_kernels() {
-  local folder=$state/kernels files=()
   if ! kernels_are_for_here; then
     say "the tests on other kernels are left out: they boot x86_64 kernels with what is built here, on $(uname -m)."
-    suite_add 0 '0 0 1'
+    suite_add 0 0 1
     return
   fi
   kernels_provide
   build_must "building the tests for other kernels" guest "${build_make[@]}" guest
+  suite_start "native tests on $(compgen -G "$store/kernels/*/vmlinuz-*" | wc -l) kernels" kernels
+  kernels_tell_sources "$state/kernels"
+}
+
+suite_command_kernels() { # programs…
+  local files
   mapfile -t files < <(compgen -G "$store/kernels/*/vmlinuz-*")
-  rm -rf -- "$folder"
-  mkdir -- "$folder"
-  build_must "running the native tests on ${#files[@]} kernels" kernels \
-    bash "$KERNELS_BOOT" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}"
-  suite_run_prove "kernel tests" env -C "$folder" prove --merge --recurse .
-  kernels_tell_sources "$folder"
+  kernels_set_command "$root/threadclock-native/build/guest/root" "$state/kernels" "${#files[@]}" "${files[@]}" "$@"
+}
+
+# Boots kernels and has prove look at what they said. With programs, RELEASE/LIBC/TEST.t, those kernels run these tests.
+kernels_set_command() { # root, folder, number of kernels, kernels…, programs…
+  local root=$1 folder=$2 kernels=("${@:4:$3}") programs=("${@:4+$3}") kernel tests='' chosen=()
+  if ((${#programs[@]})); then
+    folder+=.again
+    for kernel in "${kernels[@]}"; do
+      [[ " ${programs[*]}" != *" ${kernel##*/vmlinuz-}/"* ]] || chosen+=("$kernel")
+    done
+    kernels=("${chosen[@]}")
+    # Without a test's name: one did not boot, or did not come to its end.
+    [[ " ${programs[*]} " == */boot.t\ * ]] || tests=tests=$(printf '%s\n' "${programs[@]#*/}" | sed 's/\.t$//' | sort -u | paste -sd,)
+  fi
+  # shellcheck disable=SC2016
+  suite_command=(env BOOT_PARAMETERS="$tests" bash -c
+    'rm -rf -- "$3" && mkdir -- "$3" && bash "$@" && cd -- "$3" && exec prove --merge --recurse *' boot
+    "$KERNELS_BOOT" "$root" "$folder" "${kernels[@]}")
 }
 
 kernels_missing() {

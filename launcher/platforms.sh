@@ -9,11 +9,13 @@ readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
 readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl
   python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1)
 
+platforms_jar= platforms_qemu= # once they are here
+
 suite_run_platforms() {
   local build_targets=all
   if [[ $(uname -m) != x86_64 ]]; then
     say "the tests on other platforms are left out: they are for an x86_64 machine, this is $(uname -m)."
-    suite_add 0 '0 0 1'
+    suite_add 0 0 1
     return
   fi
   store_provide "a JDK and a Python for aarch64" platforms_arm_is_here 'Or leave --platforms out.' \
@@ -40,29 +42,32 @@ platforms_kernel() {
 
 platforms_kernel_is_here() { platforms_kernel >/dev/null; }
 
+# On a kernel for aarch64 a thread has an rseq area, perf events and a counter of its own, which the emulator of programs
+# does not have. It boots while the other tests leave a CPU idle.
 platforms_run() {
-  local qemu folder=$state/kernel-aarch64
-  qemu=$(toolchain_qemu_user)
-  suite_run_prove "tests of the natives" env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$qemu" \
-    PLATFORM_ARM="$store/$PLATFORMS_ARM" PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" \
-    prove --merge --timer src/test/platform
-  rm -rf -- "$folder"
-  mkdir -- "$folder"
-  # shellcheck disable=SC2016
-  suite_run_prove "tests on musl and aarch64" bash -c "$(declare -f platforms_boot_beside)"'; platforms_boot_beside "$@"' \
-    bash "$KERNELS_BOOT" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$(platforms_kernel)" \
-    "${build_make[@]}" -j1 ZIG="$zig" QEMU="$qemu" ARM="$store/$PLATFORMS_ARM" test-musl test-aarch64
-  suite_run_prove "tests on a kernel for aarch64" env -C "$folder" prove --merge --recurse .
-  kernels_tell_sources "$folder"
+  platforms_jar=$root/threadclock-library/target/threadclock-library.jar platforms_qemu=$(toolchain_qemu_user)
+  suite_start "tests on musl and aarch64" natives musl aarch64 aarch64-kernel
+  kernels_tell_sources "$state/aarch64-kernel"
 }
 
-# There a thread has an rseq area, perf events and a counter of its own, which the emulator of programs does not have.
-# The kernel boots while the other tests leave a CPU idle.
-platforms_boot_beside() { # script, root, folder, kernel, command…
-  local boot status=0
-  nice -n 5 bash "${@:1:4}" >"$3.log" 2>&1 &
-  boot=$!
-  "${@:5}" || status=$?
-  wait "$boot" || status=$?
-  return "$status"
+suite_command_natives() { # programs…
+  (($#)) || set -- src/test/platform
+  suite_command=(env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$platforms_qemu"
+    PLATFORM_ARM="$store/$PLATFORMS_ARM" PLATFORM_JAR="$platforms_jar" prove --merge --timer "$@")
+}
+
+suite_command_musl() { # programs…
+  suite_command=("${build_make[@]}" -j1 ZIG="$zig" test-musl)
+  ((! $#)) || suite_command+=(TESTS-platform="$*")
+}
+
+suite_command_aarch64() { # programs…
+  suite_command=("${build_make[@]}" -j1 ZIG="$zig" QEMU="$platforms_qemu" ARM="$store/$PLATFORMS_ARM" test-aarch64)
+  ((! $#)) || suite_command+=(TESTS-platform="$*")
+}
+
+suite_command_aarch64-kernel() { # programs…
+  kernels_set_command "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$state/aarch64-kernel" 1 \
+    "$(platforms_kernel)" "$@"
+  suite_command=(nice -n 5 "${suite_command[@]}")
 }

@@ -1,14 +1,25 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the tests, each part with its own runner, and adds up what the runners counted.
+# Runs the tests, each part by its own runner, tries again what was red, and adds up what the runners counted.
+#
+# A unit is one run of a runner: prove, or Maven for the unit `java`. suite_command_UNIT sets suite_command, which runs
+# all of its programs (of Java: classes), or, with arguments, those alone. A unit leaves in $state: UNIT.log;
+# UNIT.tap/, what each TAP program said; UNIT.result, its status and seconds. Its Nth try leaves the same as UNIT.try-N.
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
+readonly SUITE_SLOWEST_SHOWN=5
 readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
-readonly SUITE_USUAL=(native java checks)
-readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
+readonly SUITE_GATE=(native java checks)
+readonly SUITE_PARTS=("${SUITE_GATE[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
+readonly SUITE_WIDE_TAGS=timing,server,browser # of Java tests that the gate leaves out
 
-suite_brief= # set: each promise is tested once, with fewer repetitions
+suite_is_gate= # set: laws alone, each once
+suite_tries=0  # of each red program, alone, after all else
+suite_command=()
+suite_java_inputs= # before they are built
+suite_units=() # that have run
+suite_stolen_before=
 suite_passed=0
 suite_failed=0
 suite_skipped=0
@@ -17,20 +28,31 @@ suite_has() { # part
   [[ " ${SUITE_PARTS[*]} " == *" $1 "* ]]
 }
 
-suite_run() { # parts…; none: the usual ones
-  if (($# == 0)); then
-    [[ -n $jdk_wanted ]] || suite_brief=yes
-    set -- "${SUITE_USUAL[@]}"
-  fi
+suite_run() { # parts…; none: the gate
   local part needs
+  if (($# == 0)); then
+    suite_is_gate=yes suite_tries=1
+    set -- "${SUITE_GATE[@]}"
+  elif [[ -n $record_file ]]; then
+    suite_tries=$RECORD_TRIES
+  fi
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
   suite_seek "$*"
   [[ -z $jdk_wanted ]] || jdk_provide
-  for part in "$@"; do
-    "suite_run_$part"
+  suite_stolen_before=$(suite_stolen)
+  if [[ -n $suite_is_gate ]]; then
+    build_native
+    suite_start tests "$@"
+  else
+    for part in "$@"; do
+      "suite_run_$part"
+    done
+  fi
+  for part in "${suite_units[@]}"; do
+    suite_judge "$part"
   done
-  printf 'tests: %d passed, %d failed, %d skipped\n' "$suite_passed" "$suite_failed" "$suite_skipped"
+  suite_tell "$@"
   ((suite_failed == 0 && suite_passed > 0))
 }
 
@@ -50,8 +72,13 @@ suite_needs() { # parts…
   done
 }
 
-# This is optional.
+# This is optional. The gate fetches nothing but what lays out and checks sources: the tests beside other programs use
+# those that are here.
 suite_seek() { # parts
+  if [[ " $1 " == *" checks "* ]]; then
+    toolchain_seek "the checks of the shell scripts and of the layout of C are skipped" shellcheck clang-format
+  fi
+  [[ -z $suite_is_gate ]] || return 0
   if [[ " $1 " == *" native "* ]]; then
     toolchain_seek "the native tests beside those are skipped" gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4
   fi
@@ -59,10 +86,6 @@ suite_seek() { # parts
     toolchain_seek "the tests of reports in a browser are skipped" chromium chromedriver
     toolchain_seek "the tests of top's screen are skipped" tmux
     prometheus_seek
-  fi
-  if [[ " $1 " == *" checks "* ]]; then
-    toolchain_seek "the check of the shell scripts is skipped" shellcheck
-    toolchain_seek "the check of the layout of C is skipped" clang-format
   fi
   if [[ " $1 " == *" languages "* ]]; then
     toolchain_seek "the tests of the Rust crates are skipped" cargo
@@ -77,17 +100,89 @@ suite_seek() { # parts
   fi
 }
 
+# ---- the parts ----
+
 suite_run_native() {
   build_native
-  suite_run_prove "native tests" "${build_make[@]}" ${suite_brief:+BRIEF=yes} test
+  suite_start "native tests" native
+}
+
+suite_command_native() {
+  suite_command=("${build_make[@]}" ${suite_is_gate:+GATE=yes} test)
+  ((! $#)) || suite_command=("${build_make[@]}" ${suite_is_gate:+GATE=yes} test-one TESTS="$*")
+}
+
+suite_run_java() {
+  build_native
+  suite_start "Java tests" java
+}
+
+# Tests that fail do not end Maven, so that the modules behind them are tested as well.
+suite_command_java() {
+  local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library") # of no other part
+  local options
+  suite_java_inputs=$(build_java_inputs)
+  mapfile -t options < <(build_java_clean "$suite_java_inputs")
+  options+=(-fae -Dmaven.test.failure.ignore verify)
+  [[ -z $suite_is_gate ]] || options+=(-Dthreadclock.brief -DexcludedGroups="$SUITE_WIDE_TAGS")
+  ((! $#)) || mapfile -t -O ${#options[@]} options < <(suite_select_java "$@")
+  build_set_maven "$root" "${options[@]}"
+  suite_command=(env "${here[@]}" "${build_maven[@]}")
+}
+
+# Prints Maven's options for these classes, and for the modules that have them.
+suite_select_java() { # classes…
+  local class unit=NONE it=NONE modules=''
+  for class in "$@"; do
+    if [[ $class == *IT ]]; then it+=,$class; else unit+=,$class; fi
+    modules+=$(cd -- "$root" && compgen -G "*/src/test/java/${class//.//}.java" | sed 's,/.*,,' | tr '\n' ,)
+  done
+  printf '%s\n' -pl "${modules%,}" -am -Dtest="${unit#NONE,}" -Dit.test="${it#NONE,}" \
+    -D{surefire,failsafe}.failIfNoSpecifiedTests=false
 }
 
 suite_run_checks() {
-  local tests=(launcher/test)
-  # The published files are built twice, and all Java again for Error Prone: longer than all other checks together.
-  [[ -z $suite_brief ]] || mapfile -t tests < <(cd -- "$root" && compgen -G 'launcher/test/*.t' | grep -vxE 'launcher/test/(release|errorprone).t')
-  # From the checkout's folder: prove splits a path at spaces.
-  suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove -j2 "${tests[@]}"
+  suite_start checks checks
+}
+
+# The gate leaves out what builds all anew: what is published, and all Java for Error Prone.
+suite_command_checks() {
+  (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'launcher/test/*.t')
+  ((! $#)) || suite_command=("$@")
+  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone)\.t$')
+  suite_set_prove -j2 "${suite_command[@]}"
+}
+
+# From the checkout's folder: prove splits a path at spaces.
+suite_set_prove() { # arguments of prove…
+  suite_command=(env -C "$root" CC="$(toolchain_compiler)" prove --timer "$@")
+}
+
+suite_run_analysis() {
+  rm -f -- "$SUITE_COVERAGE"
+  suite_start analysis analysis
+  ! [[ -f $SUITE_COVERAGE ]] || grep -E '^coverage ' "$SUITE_COVERAGE" || true
+  suite_fuzz_commands
+}
+
+suite_command_analysis() {
+  suite_command=("${build_make[@]}" analysis)
+  ((! $#)) || suite_command=("${build_make[@]}" analysis-one TESTS="$*")
+}
+
+# Jazzer fuzzes the input that commands read from others. Its driver exists for x86-64 only.
+suite_fuzz_commands() {
+  if [[ $(uname -m) != x86_64 ]]; then
+    say "the commands are not fuzzed: Jazzer has no driver for $(uname -m)"
+    return
+  fi
+  build_set_maven "$root" -q -pl threadclock-cli -am -DskipTests process-test-classes
+  build_must "building the fuzzers of the commands" java-fuzzers "${build_maven[@]}"
+  suite_start "fuzzers of the commands" fuzzers
+}
+
+suite_command_fuzzers() {
+  suite_set_prove threadclock-cli/src/test/sh/fuzz.t
 }
 
 # The packages for programs outside the JVM.
@@ -95,38 +190,182 @@ suite_run_languages() {
   build_native
   # The test of the wheels would fetch it, and wait for this launcher's hold on the store.
   ! toolchain_has pip || zig_provide
-  local tests
-  mapfile -t tests < <(cd -- "$root" && compgen -G 'threadclock-*/test/*.t')
-  suite_run_prove "tests of other languages" env -C "$root" CC="$(toolchain_compiler)" prove "${tests[@]}"
+  suite_start "tests of other languages" languages
 }
 
-# prove counts no skipped tests and may not say what failed, so the tests' own output is kept.
-suite_run_prove() { # title, command…
-  local title=$1 name=${1// /-} log taps status=0
+suite_command_languages() {
+  (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'threadclock-*/test/*.t')
+  ((! $#)) || suite_command=("$@")
+  suite_set_prove "${suite_command[@]}"
+}
+
+# ---- running them ----
+
+# Runs units beside one another. One that fails ends no other.
+suite_start() { # title, units…
+  local title=$1 unit script=''
   shift
-  log=$state/$name.log taps=$state/$name.tap
-  rm -rf -- "$taps"
-  mkdir -- "$taps"
-  export PERL_TEST_HARNESS_DUMP_TAP=$taps
-  job_step "running the $title" "$log" "$@" || status=$?
-  unset PERL_TEST_HARNESS_DUMP_TAP
-  ((status == 0)) || suite_show_failures "$title" "$log" "$(suite_failed_taps "$taps")"
-  suite_show_closing_lines "$log" '^(All tests successful|Files=|Result:)'
-  suite_add "$status" "$(suite_count_tap "$taps")"
+  for unit in "$@"; do
+    "suite_command_$unit"
+    script+="suite_run_unit ${state@Q}/$unit ${suite_command[*]@Q} &"$'\n'
+    suite_units+=("$unit")
+  done
+  job_step "running the $title" "$state/tests.log" bash -c "$(declare -f suite_run_unit); $script wait"
 }
 
-# Prints each failed test with its diagnosis, under the program's name.
-suite_failed_taps() { # folder
-  find "$1" -type f | LC_ALL=C sort | while IFS= read -r tap; do
-    awk -v program="${tap#"$1"/}" '
-      /^not ok/ && tolower($0) !~ /# *skip/ { if (!failed++) print program; shown = 1; print "  " $0; next }
-      /^ *#/ && shown { print "  " $0; next }
-      { shown = 0 }' "$tap"
+suite_run_unit() { # where to, command…
+  local to=$1 status=0
+  shift
+  rm -rf -- "$to.tap" "$to.result"
+  mkdir -- "$to.tap"
+  SECONDS=0
+  PERL_TEST_HARNESS_DUMP_TAP=$to.tap "$@" >"$to.log" 2>&1 || status=$?
+  printf '%d %d\n' "$status" "$SECONDS" >"$to.result"
+  printf '%s: %d s\n' "${to##*/}" "$SECONDS"
+}
+
+suite_status() { # unit
+  local status
+  read -r status _ <"$state/$1.result" && printf '%d' "$status"
+}
+
+# Adds up a unit's tests, after other tries of what was red: one that is green then counts as passed.
+suite_judge() { # unit
+  local unit=$1 red=() row program passed failed skipped still=0
+  local -A reds=()
+  read -r passed failed skipped < <("suite_count_$(suite_runner "$unit")" "$state/$unit")
+  mapfile -t red < <(suite_red "$unit" "$unit")
+  ((${#red[@]} == 0)) || suite_try_again "$unit" "${red[@]%%$'\t'*}"
+  for row in "${red[@]}"; do
+    program=${row%$'\t'*} failed=$((failed - ${row##*$'\t'}))
+    if ((${reds[$program]:-0} == suite_tries)); then
+      still=$((still + (${row##*$'\t'} ? ${row##*$'\t'} : 1)))
+      suite_note "$unit" "$program" "red $((suite_tries + 1))/$((suite_tries + 1))"
+    else
+      passed=$((passed + ${row##*$'\t'}))
+      suite_note "$unit" "$program" "flaky $((${reds[$program]:-0} + 1))/$((suite_tries + 1))"
+    fi
+  done
+  # What no program is named for, as where a compiler failed, is at least one failure.
+  ((failed > 0 || ${#red[@]} > 0)) || [[ $(suite_status "$unit") == 0 ]] || failed=1
+  still=$((still + failed))
+  if ((failed > 0)); then
+    suite_note "$unit" '*' 'red 1/1'
+  elif [[ -n $record_file ]]; then
+    suite_record "$unit" '*' "$passed passed, $skipped skipped" green
+  fi
+  printf '%s: %d passed, %d failed, %d skipped in %d s\n' "$unit" "$passed" "$still" "$skipped" \
+    "$(cut -d' ' -f2 "$state/$unit.result")"
+  ((still == 0)) || suite_show_failures "$unit"
+  suite_add "$passed" "$still" "$skipped"
+}
+
+# Notes in `reds` how often each was red.
+suite_try_again() { # unit, programs…
+  local unit=$1 try again program red
+  shift
+  for ((try = 1; try <= suite_tries; try++)); do
+    again=$unit.try-$try
+    "suite_command_$unit" "$@"
+    job_step "trying again: $*" "$state/tests.log" \
+      bash -c "$(declare -f suite_run_unit); suite_run_unit ${state@Q}/$again ${suite_command[*]@Q}"
+    mapfile -t red < <(suite_red "$unit" "$again")
+    # It may have failed without a word of which.
+    [[ $(suite_status "$again") == 0 ]] || ((${#red[@]})) || red=("$@")
+    for program in "${red[@]%%$'\t'*}"; do
+      reds[$program]=$((${reds[$program]:-0} + 1))
+    done
   done
 }
 
-suite_count_tap() { # folder: prints passed, failed and skipped tests
-  find "$1" -type f -exec cat -- {} + | awk '
+suite_add() { # passed, failed, skipped
+  suite_passed=$((suite_passed + $1))
+  suite_failed=$((suite_failed + $2))
+  suite_skipped=$((suite_skipped + $3))
+}
+
+# Tells what was red at first. The wide run wants to know; what the gate tried again stays in the store.
+suite_note() { # unit, program, verdict
+  local sentence
+  sentence=$("suite_sentence_$(suite_runner "$1")" "$state/$1" "$2")
+  [[ -n $sentence ]] || sentence=$(tail -n 1 -- "$state/$1.log" | tr '\t' ' ')
+  if [[ $3 == flaky* ]]; then
+    printf 'flaky: %s %s, %s tries red (load %s, steal %s %%): %s\n' "$1" "$2" "${3#flaky }" "$(suite_load)" \
+      "$(suite_stolen "$suite_stolen_before")" "$sentence"
+  fi
+  if [[ -n $record_file || ($3 == flaky* && -n $suite_is_gate) ]]; then suite_record "$1" "$2" "$sentence" "$3"; fi
+}
+
+suite_record() { # unit, program, sentence, verdict
+  ! store_is_writable || record_row "${record_file:-$store/$RECORD_FLAKES}" "$(suite_load)" "$(suite_stolen "$suite_stolen_before")" "$@"
+}
+
+suite_load() {
+  local load
+  read -r load _ </proc/loadavg && printf '%s' "$load"
+}
+
+suite_tell() { # parts…
+  suite_tell_slowest
+  if [[ " $* " == *" java "* ]]; then
+    [[ $(suite_status java) != 0 ]] || stamp_write "$state/java.stamp" "$suite_java_inputs"
+    suite_tell_jdks
+  fi
+  printf 'tests: %d passed, %d failed, %d skipped\n' "$suite_passed" "$suite_failed" "$suite_skipped"
+}
+
+suite_tell_slowest() {
+  local unit slowest
+  slowest=$(for unit in "${suite_units[@]}"; do
+    "suite_seconds_$(suite_runner "$unit")" "$state/$unit.log"
+  done | LC_ALL=C sort -rn | head -n "$SUITE_SLOWEST_SHOWN" | awk '{ printf "%s%s %.1f s", sep, $2, $1; sep = ", " }')
+  [[ -z $slowest ]] || printf 'slowest: %s\n' "$slowest"
+}
+
+suite_tell_jdks() {
+  local features
+  [[ -z $suite_is_gate ]] || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -n | tail -n 1)
+  ((${#jdk_chosen[@]})) || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu)
+  printf -v features ', %s' "${jdk_chosen[@]}"
+  printf 'the agent was tested on JDK %s\n' "${features#, }"
+}
+
+suite_show_failures() { # unit
+  local failures
+  failures=$("suite_failures_$(suite_runner "$1")" "$state/$1")
+  [[ -n $failures ]] || failures=$(tail -n "$SUITE_LINES_SHOWN" -- "$state/$1.log")
+  printf '%s\n' "$failures" >&2
+  ! build_explain_fetching "$state/$1.log" || say "$build_explanation"
+  say "$1 failed as above; all of their output is in $state/$1.log"
+}
+
+# Jiffies stolen by the hypervisor, and all; with the former answer: the percentage since.
+suite_stolen() { # former answer; none
+  local former=${1-}
+  awk -v stolen="${former% *}" -v all="${former#* }" '$1 == "cpu" {
+    sum = $2 + $3 + $4 + $5 + $6 + $7 + $8 + $9
+    if (all == "") print $9, sum; else printf "%.1f", (sum > all) ? 100 * ($9 - stolen) / (sum - all) : 0
+    exit }' /proc/stat
+}
+
+# ---- what the runners say ----
+
+suite_runner() { # unit
+  if [[ $1 == java ]]; then printf surefire; else printf tap; fi
+}
+
+# Prints each red program and how many of its tests failed: none of one that crashed.
+suite_red() { # unit, name of its run
+  "suite_red_$(suite_runner "$1")" "$state/$2.log"
+}
+
+# prove's summary names them, whatever was wrong.
+suite_red_tap() { # log
+  sed -nE 's/^([^ ].*[^ ]) +\(Wstat: .* Failed: ([0-9]+)\).*/\1\t\2/p' "$1"
+}
+
+suite_count_tap() { # unit's files: prints passed, failed and skipped tests
+  find "$1.tap" -type f -exec cat -- {} + | awk '
     { line = tolower($0) }
     line ~ /^1\.\.0.*# *skip/ { skipped++; next }
     line ~ /^(not )?ok.*# *skip/ { skipped++; next }
@@ -135,81 +374,55 @@ suite_count_tap() { # folder: prints passed, failed and skipped tests
     END { print passed + 0, failed + 0, skipped + 0 }'
 }
 
-suite_run_analysis() {
-  rm -f -- "$SUITE_COVERAGE"
-  suite_run_prove analysis "${build_make[@]}" analysis
-  suite_show_closing_lines "$SUITE_COVERAGE" '^coverage '
-  suite_fuzz_commands
+# Prints each failed test with its diagnosis, under the program's name.
+suite_failures_tap() { # unit's files
+  find "$1.tap" -type f | LC_ALL=C sort | while IFS= read -r tap; do
+    awk -v program="${tap#"$1.tap"/}" '
+      /^not ok/ && tolower($0) !~ /# *skip/ { if (!failed++) print program; shown = 1; print "  " $0; next }
+      /^ *#/ && shown { print "  " $0; next }
+      { shown = 0 }' "$tap"
+  done
 }
 
-# Jazzer fuzzes the input that commands read from others. Its driver exists for x86-64 only.
-suite_fuzz_commands() {
-  local log=$state/java-fuzzers.log
-  if [[ $(uname -m) != x86_64 ]]; then
-    say "the commands are not fuzzed: Jazzer has no driver for $(uname -m)"
-    return
-  fi
-  if ! build_maven "building the fuzzers of the commands" "$log" -q -pl threadclock-cli -am -DskipTests process-test-classes; then
-    suite_show_failures "fuzzers of the commands" "$log" ''
-    suite_add 1 '0 0 0'
-    return
-  fi
-  suite_run_prove "fuzzers of the commands" env -C "$root" prove threadclock-cli/src/test/sh/fuzz.t
+suite_sentence_tap() { # unit's files, program
+  sed -nE 's/^not ok [0-9]* *-? *//p' "$1.tap/$2" 2>/dev/null | head -n 1
 }
 
-suite_run_java() {
-  local log=$state/java-tests.log status=0 list
-  build_native
-  list=$(build_java_inputs)
-  local -x THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library # of no other part
-  build_maven "running the Java tests" "$log" -fae ${suite_brief:+-Dthreadclock.brief} verify || status=$?
-  ((status == 0)) || suite_show_failures "Java tests" "$log" "$(suite_failed_surefire "$log")"
-  suite_show_closing_lines "$log" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
-  suite_show_jdks
-  suite_add "$status" "$(suite_count_surefire "$log")"
-  ((status != 0)) || stamp_write "$state/java.stamp" "$list"
+suite_seconds_tap() { # log
+  sed -nE 's/^(\[[0-9:]+\] )?([^ ]+) \.+ ok +([0-9]+) ms.*/\3 \2/p' "$1" | awk '{ print $1 / 1000, $2 }'
 }
 
-suite_show_jdks() {
-  local features
-  [[ -z $suite_brief ]] || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -n | tail -n 1)
-  ((${#jdk_chosen[@]})) || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu)
-  printf -v features ', %s' "${jdk_chosen[@]}"
-  printf 'the agent was tested on JDK %s\n' "${features#, }"
-}
-
-# The summary that Surefire and Failsafe print at the end of a module.
-suite_failed_surefire() { # log
-  sed -nE '/^\[ERROR\] (Failures|Errors): *$/,/Tests run: .*, Skipped: [0-9]+$/ { /Tests run: /!p }' "$1"
+suite_red_surefire() { # log
+  awk '
+    / <<< (FAILURE|ERROR)! -+ in / && /Tests run: / {
+      class = $NF; sub(/\$.*/, "", class)
+      gsub(/.*Failures: /, ""); failures = $0 + 0; gsub(/.*Errors: /, ""); red[class] += failures + $0
+    }
+    /^\[ERROR\] Crashed tests:/ { crashed = 1; next }
+    crashed { if (/^\[ERROR\] io\.[a-zA-Z0-9_.$]+$/) red[$2] += 0; else crashed = 0 }
+    END { for (class in red) print class "\t" red[class] }' "$1" | LC_ALL=C sort
 }
 
 # One line per module and runner ends with the number of skipped tests; the lines per class go on.
-suite_count_surefire() { # log: prints passed, failed and skipped tests
+suite_count_surefire() { # unit's files: prints passed, failed and skipped tests
   awk '
-    /Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$/ {
+    /Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+(, Flakes: [0-9]+)?$/ {
+      sub(/, Flakes.*/, "")
       gsub(/[^0-9 ]/, "")
       run += $1; failed += $2 + $3; skipped += $4
     }
-    END { print run - failed - skipped, failed + 0, skipped + 0 }' "$1"
+    END { print run - failed - skipped, failed + 0, skipped + 0 }' "$1.log"
 }
 
-suite_show_failures() { # title, log, failed tests; none: the end of the log explains more
-  local failures=$3
-  [[ -n $failures ]] || failures=$(tail -n "$SUITE_LINES_SHOWN" -- "$2")
-  printf '%s\n' "$failures" >&2
-  say "the $1 failed as above; all of their output is in $2"
+# The summary that Surefire and Failsafe print at the end of a module.
+suite_failures_surefire() { # unit's files
+  sed -nE '/^\[ERROR\] (Failures|Errors): *$/,/Tests run: .*, Skipped: [0-9]+/ { /Tests run: /!p }' "$1.log"
 }
 
-suite_show_closing_lines() { # log, pattern
-  grep -E -- "$2" "$1" || true
+suite_sentence_surefire() { # unit's files, class
+  sed -nE "s/^\[ERROR\] ${2//./\\.}[.\$]?([^ ]*).* <<< (FAILURE|ERROR)!$/\1/p" "$1.log" | paste -sd ' '
 }
 
-# A runner that failed without naming a test (a crash, a compile error) counts as one failure.
-suite_add() { # status, "passed failed skipped"
-  local passed failed skipped
-  read -r passed failed skipped <<<"$2"
-  if (($1 != 0 && failed == 0)); then failed=1; fi
-  suite_passed=$((suite_passed + passed))
-  suite_failed=$((suite_failed + failed))
-  suite_skipped=$((suite_skipped + skipped))
+suite_seconds_surefire() { # log
+  sed -nE 's/.*Time elapsed: ([0-9.]+) s .*-- in ([^ ]+)$/\1 \2/p' "$1"
 }

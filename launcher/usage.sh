@@ -11,7 +11,7 @@ Tells what each thread of a JVM has cost (user, system and CPU time) at the pric
 time-stamp counter.
 
   demo      run a QuestDB program on every JDK, stock and with the agent, and compare
-  test      run all tests: native, Java, launcher
+  test      run the tests that decide on a change; with options, all others
   bench     measure what reads cost, in C and in Java, and what that does to a program
   accuracy  compare what each way of reading says with the truth
   soak      attach, detach, profile and read a busy program's clocks at once, and count faults
@@ -55,18 +55,31 @@ END
 
 usage_of_test() {
   cat <<'END'
-Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
+Usage: ./threadclock test
+       ./threadclock test --wide [--strict]
+       ./threadclock test --report
+       ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
                           [--install] [--languages] [--all] [--jdks=LIST|all]
 
-Without options: tries each promise of the native library, of the Java programs (on the newest JDK
-found) and of the checkout once, in some 20 minutes on 2 CPUs. Only with options: the sanitizers,
-older JDKs, other collectors, all sources and options in each JVM, thousands of threads and attachments,
-the bounds of accuracy, demo --live, demo's flame graphs, Error Prone, what is published, and the
-parts from --analysis on. With options: tests these parts in full:
+Without options: what decides whether a change is right, in some 5 minutes on 2 CPUs. Its tests compare
+order, sums and equality, so that neither load nor chance turns them red: the C tests, those on a made-up
+machine under the sanitizers too; the Java tests, on the newest JDK found and on 8 if that is found; the
+checks of the checkout. What is red is tried once more, alone, at the end; if it is green then, it counts
+as green, is told as "flaky", and kept for --report.
+
+  --wide     everything in full: the parts below on all JDKs, the tests of shares, costs and times,
+             foreign servers and browsers, accuracy --quick, bench --check, soak --minutes=5. One to two
+             hours. What is red is tried twice more. A part that is red or cannot run ends no other; what
+             came out is appended to launcher/wide.tsv. Ctrl-C, and the same command goes on where it
+             stopped. Status 0, whatever is red
+  --strict   status 1 if something was red each time, or could not run
+  --report   what the wide runs say: what is red, since which commit; what did not run; what is flaky
+
+With options: tests these parts in full:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
              jemalloc, which Debian has
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
-             Chromium, which Debian has; the accuracy laboratory
+             Chromium, which Debian has; meters in Prometheus; the laboratory
   --checks   the launcher's tests, checks of the documents and scripts, Error Prone, and what is published,
              which is built twice and compared
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what
@@ -83,7 +96,8 @@ parts from --analysis on. With options: tests these parts in full:
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched
 
-The last line is "tests: N passed, N failed, N skipped". Status 0: some passed and none failed.
+The last line is "tests: N passed, N failed, N skipped"; before it stand the seconds of each part and the
+slowest programs and classes. Status 0: some passed and none failed.
 END
 }
 
@@ -132,7 +146,8 @@ release/threadclock-VERSION, which is a Maven repository: jars, sources, documen
 materials and poms, each with a signature of gpg and checksums. The number in pom.xml is that of the
 tag; one may end as in v1.2.3-rc1. The same tag and JDK give the same bytes, except for signatures.
 It fails if anything is uncommitted, if a document tells of a snapshot, if CHANGELOG.md lacks the
-version, or if a native library, or the binding for JDK 22 and newer, is not in the jars.
+version, if test --wide has not run on the same sources or was red, or if a native library, or the
+binding for JDK 22 and newer, is not in the jars.
   --home=URL        the project's address, for the poms; or PROJECT_HOME in the environment
   --key=KEY         of gpg; without it: gpg's default. MAVEN_GPG_PASSPHRASE has its passphrase
   --output=FOLDER   instead of release

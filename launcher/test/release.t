@@ -46,6 +46,11 @@ grep -rlF -- "$version$(property changelist)" "$origin"/*.md "$origin"/docs | xa
 sed -i 's/There is no release yet//' "$origin"/*.md "$origin"/docs/*.md
 sed -i "s/^## \[Unreleased\]/## [$version]/" "$origin/CHANGELOG.md"
 commit "$origin" "release $version"
+wide_run() { # repository, verdict: is written down of its HEAD
+  printf 'then\t%s\tmachine\tkernel\tlibc\t25\t0\t0\tnative\t*\t1 passed\t%s\n' "$(git -C "$1" rev-parse HEAD)" "$2" >"$1/launcher/wide.tsv"
+  commit "$1" 'a wide run'
+}
+wide_run "$origin" green
 git -C "$origin" tag "v$version"
 one=$scratch/one
 git clone -q "$origin" "$one"
@@ -68,6 +73,12 @@ touch "$one/stray"
 refuses 'not committed' 'nothing is released from a checkout with other files'
 rm "$one/stray"
 git -C "$one" checkout -q HEAD~
+git -C "$one" tag "v$version-rc2"
+refuses 'no wide run of these sources' 'nor before all tests have run'
+wide_run "$one" 'red 3/3'
+git -C "$one" tag "v$version-rc3"
+refuses 'the wide run was red' 'nor if one was red'
+git -C "$one" checkout -q "v$version~2"
 refuses 'has no tag v\*' 'nor from a commit without a tag'
 git -C "$one" tag v999.0.0
 refuses "in pom.xml is $version" 'nor by a tag with another number'

@@ -68,7 +68,8 @@ sandbox_fake_sources() {
   printf '%s\n' 'build/libthreadclock.so: src/clock.c' \
     $'\t@mkdir -p build && echo "compiled $<" >>"$$CALLS" && cp $< $@' \
     'test: build/libthreadclock.so' \
-    $'\t@echo "brief $(BRIEF)" >>"$$CALLS"; prove t' >"$checkout/threadclock-native/Makefile"
+    $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' \
+    $'test-one:\n\t@echo "native again $(TESTS)" >>"$$CALLS"; prove $(TESTS)' >"$checkout/threadclock-native/Makefile"
   sandbox_fake_module threadclock-lab
   mkdir -p "$checkout/threadclock-cli/src/main/sh"
   cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$checkout/threadclock-cli/src/main/sh/"
@@ -80,7 +81,9 @@ for module in "$(dirname "$0")"/*/pom.xml; do
   module=$(dirname "$module")
   mkdir -p "$module/target" && touch "$module/target/$(basename "$module").jar"
 done
-cat "$(dirname "$0")/surefire.log" 2>/dev/null
+log=$(dirname "$0")/surefire.log
+[[ "$*" != *-Dtest=* || ! -e $log.again ]] || log+=.again
+cat "$log" 2>/dev/null
 exit "${MVNW_STATUS:-0}"
 END
   chmod +x "$checkout/mvnw"

@@ -6,7 +6,8 @@
  * program's lines stand between these two:
  *     == begin FOLDER/PROGRAM
  *     == end FOLDER/PROGRAM STATUS MILLISECONDS        (STATUS as a shell has it: 128 + a signal)
- * The first lines are `== cpus N` and `== kernel RELEASE VERSION`, the last `== done`.
+ * The first lines are `== cpus N` and `== kernel RELEASE VERSION`, the last `== done`. With tests=FOLDER/PROGRAM,… among
+ * the kernel's parameters, which it hands on as a variable, it runs those alone.
  */
 
 #include <dirent.h>
@@ -158,9 +159,28 @@ static int wait_for(pid_t program)
     return status;
 }
 
+/* Whether this is a word of the list, or there is no list. */
+static bool is_wanted(const char *program)
+{
+    const char *list = getenv("tests");
+    size_t length = strlen(program);
+    while (list != NULL && (strncmp(list, program, length) != 0 || (list[length] != ',' && list[length] != '\0'))) {
+        list = strchr(list, ',');
+        if (list == NULL) {
+            return false;
+        }
+        list++;
+    }
+    return true;
+}
+
 static void run(const char *folder, const char *name)
 {
     char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!is_wanted(path)) {
+        return;
+    }
     snprintf(path, sizeof path, TESTS "/%s/%s", folder, name);
     say("== begin %s/%s\n", folder, name);
     int64_t start_ms = now_ms();
