@@ -4,13 +4,16 @@
 #
 # src/test/c/fake/*_test.c  run on a fake counter and a fake kernel: no time passes in them
 # src/test/c/real/*_test.c  run on this machine's
-# src/test/c/accuracy/      the accuracy laboratory's truth, on a counter and a clock of their own
 # src/test/sh/*.t           look at what is built: the library's file, its installation, its memory
 #
-# Each C file is one TAP program, which runs twice: plain (the library's own objects), and under AddressSanitizer
-# and UndefinedBehaviorSanitizer. With BRIEF=yes it runs once, plain, and repeats itself less often.
+# Each C file is one TAP program, which runs plain (the library's own objects), and under AddressSanitizer and
+# UndefinedBehaviorSanitizer where that can show anything new (PLAIN_ALONE).
+#
+# make GATE=yes test        what every change must pass: laws of order, sums and equality, in few rounds, and what is
+#                           judged by time left out (TIMING, and kind_judges_timing() in the others)
+# make test-one TESTS="…"   these alone, named as prove prints them; also with GATE=yes
 
-KINDS := plain $(if $(BRIEF),,sanitized)
+KINDS := plain sanitized
 
 # ---- flags ----
 
@@ -38,7 +41,29 @@ compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(TEST_INSTRUME
 
 FAKE_TESTS := $(patsubst $(TEST)/fake/%.c,%,$(wildcard $(TEST)/fake/*_test.c))
 REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
-SHELL_TESTS := $(wildcard src/test/sh/*.t)
+
+# Judged by time, by shares of it, by the scheduler, or by counts that others move: not in the gate. The law of each:
+#   bout, tick_phase     bursts off the tick are found: fake/suspicion_test, fake/doubt_test
+#   churn                threads leave no record behind: thread_end_test, fake/record_test
+#   end, handler         handlers at any instruction, also at a thread's end: fake/interruption_test
+#   ids_marker           a switch changes an rseq area's ids: `./threadclock test --kernels`; fake/ids_source_test
+#   rseq_marker          a switch clears the rseq marker: `./threadclock test --kernels`; fake/source_test
+#   nohz_full            user time on CPUs without a tick: `./threadclock test --kernels`
+#   page_time            the perf page's time: `make accuracy`
+#   quota, stop          a thread that is held up uses nothing: fake/steal_test, fake/anchor_test
+#   sampled              pieces by samples: fake/sampled_test; `make accuracy`
+#   share                shares of user time: fake/user_time_test, fake/split_test; `make accuracy`
+#   sleep                sleep is never counted: fake/anchor_test, fake/interruption_test
+TIMING := $(addsuffix _test,bout churn end handler ids_marker nohz_full page_time quota rseq_marker sampled share sleep \
+  stop tick_phase)
+# The laboratory's, the build's own, and the memory of a thousand threads, whose tids others take, too.
+WIDE_SHELL_TESTS := $(patsubst %,src/test/sh/%.t,accuracy build memory)
+SHELL_TESTS := $(filter-out $(if $(GATE),$(WIDE_SHELL_TESTS)),$(wildcard src/test/sh/*.t))
+
+# No sanitizer can show anything new in these: TIMING; counter_off and raw_exit, which AddressSanitizer does not allow;
+# and programs on numbers of the kernel alone, whose readings the fakes and the others make under sanitizers as well.
+PLAIN_ALONE := $(TIMING) $(addsuffix _test,await_child bracket budget clockid clocksource comparison counter_off frontier \
+  ids killing_filter limits many_threads monotone promises raw_clock raw_exit release source_choice stats usage)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
@@ -94,18 +119,21 @@ TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor line_race obser
   $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab serve serve_hostile virtual_pools cross_thread thread_end many_threads monotone stats tid)
 TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
 
-TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
+tests-plain := $(filter-out $(if $(GATE),$(TIMING)),$(REAL_TESTS))
+tests-sanitized := $(if $(GATE),,$(filter-out $(PLAIN_ALONE),$(REAL_TESTS)))
+TESTS-real := $(foreach k,$(KINDS_HERE),$(tests-$(k):%=$(BUILD)/test/$(k)/real/%))
 
 # ---- the shared library itself ----
 
 # Tests that need nothing of the library but threadclock.h, with SHARED=…/libthreadclock.so: the very file
-# that is shipped, on another libc or machine (TARGET=…).
+# that is shipped, on another libc or machine (TARGET=…). None that judges the kernel's ticks or its sleeps: they are the
+# same for every libc, and an emulator has others.
 SHARED_TESTS := $(addsuffix _test,bracket comparison configure counter_off cross_thread errno fork handler \
-  many_threads monotone share sleep stats thread_end tick_phase tid)
+  many_threads monotone stats thread_end tid)
 TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
 # Those of the other tests that say something of a platform.
 TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid options own_area perf_page proc_file proc_stat \
-  raw_clock registry release rseq_area rseq_marker slab usage)
+  raw_clock release rseq_area rseq_marker slab usage)
 # These read the kernel's own clocks.
 WITNESSES := $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid usage)
 $(BUILD)/test/shared/%: $(TEST)/real/%.c $(WITNESSES) $(SHARED) $(TEST_INPUTS)
@@ -132,10 +160,8 @@ $(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
 	$(call say,LD $@)
 	$(Q)$(call compile-test,plain) -fPIC -shared -o $@ $< $(LDLIBS)
 
-# Each has one fault, which its build must find: that shows that the other tests' builds are live.
-fault-plain := not_ok
-fault-sanitized := heap_overflow signed_overflow
-PLANTED := $(foreach k,$(KINDS_HERE),$(fault-$(k):%=$(BUILD)/test/$(k)/planted/%))
+# A fault, which the sanitizers must find: that shows that the other tests' builds are live.
+PLANTED := $(patsubst %,$(BUILD)/test/%/planted/heap_overflow,$(filter sanitized,$(KINDS_HERE)))
 define planted-fault
 $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 	@mkdir -p $$(@D)
@@ -156,13 +182,6 @@ $(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(TEST)/quota_group.h
 	  $(BUILD)/lib/kernel/task_file.o \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
 
-# src/test/c/accuracy/X_test.c tests X.c, on a counter and a kernel of its own.
-ACCURACY_TESTS := $(patsubst $(TEST)/accuracy/%.c,$(BUILD)/test/plain/accuracy/%,$(wildcard $(TEST)/accuracy/*_test.c))
-$(BUILD)/test/plain/accuracy/%_test: $(TEST)/accuracy/%_test.c $(wildcard $(ACCURACY)/*.[ch]) $(TEST_INPUTS)
-	@mkdir -p $(@D)
-	$(call say,CC $< (plain))
-	$(Q)$(call compile-test,plain,-DTCLK_FAKE_COUNTER) -Isrc -o $@ $< $(ACCURACY)/$*.c
-
 # OPTIONS=--help
 .PHONY: accuracy
 accuracy: $(BUILD)/accuracy/accuracy
@@ -177,18 +196,20 @@ endif
 
 SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $(BUILD))' CC='$(CC)' \
   MAKE='$(MAKE)' CFLAGS='$(CFLAGS)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)' \
-  KINDS='$(KINDS_HERE)' $(if $(BRIEF),TCLK_BRIEF=yes)
-PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
+  KINDS='$(KINDS_HERE)' TIMING='$(TIMING)' $(if $(GATE),TCLK_GATE=yes TCLK_BRIEF=yes)
+HUNG_S := $(if $(GATE),300,1200)
+PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer --exec 'src/test/watched $(HUNG_S)'
 
-.PHONY: test test-fake test-real test-accuracy test-shell test-programs test-platform test-platform-run
+.PHONY: test test-one test-fake test-real test-shell test-programs test-platform test-platform-run
 test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-test-accuracy: $(ACCURACY_TESTS) $(BUILD)/accuracy/accuracy
-	@$(PROVE) src/test/sh/accuracy.t $(ACCURACY_TESTS)
-test-shell: all $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
+SHELL_INPUTS := all $(PROGRAMS) $(PRELOADS) $(PLANTED) $(if $(filter %/accuracy.t,$(SHELL_TESTS)),$(BUILD)/accuracy/accuracy)
+test-shell: $(SHELL_INPUTS)
 	@$(PROVE) $(SHELL_TESTS)
+test-one: $(SHELL_INPUTS) $(filter $(BUILD)/%,$(TESTS))
+	@$(PROVE) $(TESTS)
 # For another machine, or another place: TARGET=…, TEST_LDFLAGS=-static, KINDS=plain.
 test-programs: $(TESTS-fake) $(TESTS-real)
 # FAKES: where the CPU is another one, the tests on the fake machine say something new.
@@ -196,12 +217,14 @@ TESTS-platform = $(TESTS-shared) $(TESTS-unshared) $(if $(FAKES),$(TESTS-fake))
 test-platform: $(TESTS-platform)
 test-platform-run: test-platform
 	@$(PROVE) $(EXEC) $(TESTS-platform)
-# Two at a time: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that find a thread.
-LONGEST := $(BUILD)/test/plain/fake/interruption_test src/test/sh/build.t
-ALONE := $(BUILD)/test/plain/real/share_test
-OTHERS := $(filter-out $(LONGEST) $(ALONE),$(SHELL_TESTS) $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS))
-test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
-	@status=0; $(PROVE) -j2 $(LONGEST) $(OTHERS) || status=1; $(PROVE) $(ALONE) || status=1; exit $$status
+# Two at a time, the longest first: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that
+# find a thread.
+LONGEST := $(addprefix %/,interruption_test install.t line_race_test serve_hostile_test preload.t valgrind.t debugger.t)
+ALONE := $(filter %/share_test,$(TESTS-real))
+ALL := $(filter-out $(ALONE),$(SHELL_TESTS) $(TESTS-fake) $(TESTS-real))
+test: $(SHELL_INPUTS) $(TESTS-fake) $(TESTS-real)
+	@status=0; $(PROVE) -j2 $(foreach l,$(LONGEST),$(filter $(l),$(ALL))) $(filter-out $(LONGEST),$(ALL)) || status=1; \
+	  $(if $(ALONE),$(PROVE) $(ALONE) || status=1;) exit $$status
 
 # ---- the benchmark ----
 

@@ -62,6 +62,18 @@ like "$(calls "$BUILD/lib/clock")" 'thread_clock resync' 'calls from one file of
 is "$(circle <<<"$edges")" '' 'no files of clock/ include or call each other in a circle'
 at_most "$(floors <<<"$edges")" "$floors_max" 'the files of clock/ stand on few floors'
 
+# ---- the walls of the gate (test.mk) ----
+
+impatient() { # programs…: those outside TIMING that give up a wait after some time, and leave nothing to a wide run
+  grep -lE 'PATIENCE|until_ns' "$@" | xargs -r grep -L kind_judges_timing | while read -r program; do
+    [[ " $TIMING " == *" $(basename -- "$program" .c) "* ]] || printf '%s\n' "$program"
+  done
+}
+
+is "$(impatient src/test/c/{fake,real}/*_test.c)" '' 'a program of the gate waits for events'
+printf 'while (wall_ns() < until_ns) {\n' >"$scratch/planted_test.c"
+is "$(impatient "$scratch/planted_test.c")" "$scratch/planted_test.c" 'one that waits for a time on purpose is found'
+
 printf '#include "clock/lower.h"\n' | tee "$scratch/clock/upper.c" >"$scratch/clock/middle.h"
 printf '#include "clock/middle.h"\n' >>"$scratch/clock/upper.c"
 is "$(includes "$scratch/clock" | floors)" 3 'each file stands above those that it includes'

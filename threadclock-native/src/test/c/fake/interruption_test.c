@@ -272,7 +272,7 @@ static long strides(long stride)
     if (getenv("TCLK_BRIEF") == NULL) {
         return stride;
     }
-    return stride == 1 ? 6 : 24 * stride;
+    return stride == 1 ? 12 : 24 * stride;
 }
 
 /* Where signals are blocked, the handler comes at the first instruction after that, and has been tried there now. */
@@ -450,7 +450,7 @@ static void try_first_readings(enum tclk_source source, enum tclk_split split)
     struct tclk_config config = {.source = source, .split = split, .counts_reads = true};
     static long turn;
     struct first first = {.k = turn++ % FIRST_STRIDE};
-    long stride = strides(1) > FIRST_STRIDE ? strides(1) : FIRST_STRIDE;
+    long stride = strides(FIRST_STRIDE);
     long ks = 0;
     long given_back = 0;
     int64_t pages = machine.perf_pages;

@@ -4,6 +4,7 @@
 
 #include "kernel/probe.h"
 #include "kernel/usage.h"
+#include "kind.h"
 #include "process.h"
 #include "seccomp.h"
 
@@ -77,7 +78,9 @@ int main(void)
              "clone(2) of a child without a signal; qemu's user mode has none");
         return done();
     }
-    switches_and_stays();
+    if (kind_judges_timing("waits for a child switch the thread out and in again on its CPU")) {
+        switches_and_stays();
+    }
     in_child(nobody_notices);
     in_child(refused);
     return done();

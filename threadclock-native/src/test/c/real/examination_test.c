@@ -5,6 +5,7 @@
 #include "clock/proof.h"
 #include "clock/source.h"
 #include "jvm/examination.h"
+#include "kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,9 @@ static void tells_the_tick(void)
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
     long long measured_ns = number("tick", 1);
     is_ns(number("tick", 0), tick.tv_nsec, "tells the tick");
-    ok(measured_ns > tick.tv_nsec / 100 * 99, "the measured tick is not shorter: %lld ns", measured_ns);
+    if (kind_judges_timing("the measured tick is not shorter")) {
+        ok(measured_ns > tick.tv_nsec / 100 * 99, "the measured tick is not shorter: %lld ns", measured_ns);
+    }
 }
 
 static void tells_every_source(void)
@@ -99,7 +102,9 @@ int main(void)
     ok(strncmp(text, "version\t", 8) == 0, "begins with the version");
     tells_the_tick();
     tells_every_source();
-    tells_the_order_of_costs();
+    if (kind_judges_timing("opening files costs more than a system call")) {
+        tells_the_order_of_costs();
+    }
     ok(field("counter", 3) != NULL, "says of the counter what it is");
     ok(field("sampled", 1) != NULL, "says of samples whether there are any");
     tells_of_waits();

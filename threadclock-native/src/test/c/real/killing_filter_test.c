@@ -50,7 +50,7 @@ static bool set_filter(const struct killer *of)
 static void threads_read_right(const char *who)
 {
     int64_t idle;
-    struct witness sum = watchers_watch(THREADS, kind_amount(WATCH_NS), &idle);
+    struct witness sum = watchers_watch(THREADS, kind_rounds(WATCH_NS), &idle);
     witness_confirms(&sum, tclk_source_name(tclk_clock_source()), who);
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <tap.h>
 
 /*
  * Every test runs plain and under two sanitizers (test.mk), some under ThreadSanitizer as well. Laws hold in all of
@@ -49,6 +50,23 @@ static inline int64_t kind_amount(int64_t n)
 static inline int64_t kind_rounds(int64_t n)
 {
     return getenv("TCLK_BRIEF") != NULL ? n / 8 : kind_amount(n);
+}
+
+/* The gate (make GATE=yes test) sets TCLK_GATE. It judges order, sums and equality alone. */
+static inline bool kind_is_gate(void)
+{
+    return getenv("TCLK_GATE") != NULL;
+}
+
+/* False in the gate, after a SKIP: what is judged by time, by its shares, by the scheduler, or by counts that others
+ * move, is judged in a wide run. */
+static inline bool kind_judges_timing(const char *sentence)
+{
+    if (kind_is_gate()) {
+        skip(sentence, "a wide run (it judges by time)");
+        return false;
+    }
+    return true;
 }
 
 #define KIND_EMULATED "a CPU of this architecture (an emulator's own work is CPU time, too)"

@@ -7,6 +7,7 @@
 #include "clocks.h"
 #include "cpus.h"
 #include "kernel/probe.h"
+#include "kind.h"
 #include "process.h"
 #include "seccomp.h"
 #include "sources.h"
@@ -220,7 +221,9 @@ int main(void)
         return done();
     }
     in_child(refuses_mapping);
-    detects();
+    if (kind_judges_timing("the lock moves with the thread's switches")) {
+        detects();
+    }
     leaves_nothing();
     ends_with_its_thread();
     return done();

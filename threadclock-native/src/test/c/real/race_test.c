@@ -4,6 +4,7 @@
  * other builds check that the times stay right. */
 
 #include "clocks.h"
+#include "kind.h"
 #include "sources.h"
 #include "threads.h"
 
@@ -105,7 +106,7 @@ static void all_at_once(const char *source)
     }
     threads[READERS] = thread_start(read_others, NULL);
     threads[READERS + 1] = thread_start(ask_for_the_rest, NULL);
-    for (int64_t end_ns = wall_ns() + 500 * MS, n = 0; wall_ns() < end_ns || n < SHORT_THREADS; n++) {
+    for (int64_t end_ns = wall_ns() + kind_rounds(500 * MS), n = 0; wall_ns() < end_ns || n < SHORT_THREADS; n++) {
         in_thread(read_once, NULL);
     }
     __atomic_store_n(&stop, true, __ATOMIC_RELAXED);

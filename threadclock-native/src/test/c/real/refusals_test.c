@@ -54,7 +54,7 @@ static void threads_read_right(const char *who)
     int64_t idle;
     times_now();
     struct leftovers before = leftovers_now();
-    struct witness sum = watchers_watch(THREADS, kind_amount(WATCH_NS), &idle);
+    struct witness sum = watchers_watch(THREADS, kind_rounds(WATCH_NS), &idle);
     witness_confirms(&sum, tclk_source_name(tclk_clock_source()), who);
     leftovers_none(before, who);
 }

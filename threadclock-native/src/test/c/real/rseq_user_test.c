@@ -131,7 +131,7 @@ static void *add_and_read(void *argument)
         return NULL;
     }
     take_alarms(SIG_UNBLOCK);
-    int64_t end_ns = wall_ns() + kind_amount(WATCH_NS);
+    int64_t end_ns = wall_ns() + kind_rounds(WATCH_NS);
     witness_begin_epoch(w);
     do {
         add_some();

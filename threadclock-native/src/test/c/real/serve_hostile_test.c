@@ -158,8 +158,7 @@ static pthread_t start_sleeper(void)
 
 static bool replies_become_long(void)
 {
-    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
-    while (client_look(steady, &reply, 0) && wall_ns() < until_ns) {
+    while (client_look(steady, &reply, 0)) {
         if (reply.head.names_count >= SLEEPERS) {
             return true;
         }
@@ -175,7 +174,7 @@ static void make_deaf(int *deaf)
         deaf[i] = client_more();
         client_ask(deaf[i], 0);
         reply_begins.fd = deaf[i];
-        poll(&reply_begins, 1, CLIENT_PATIENCE_NS / MS);
+        poll(&reply_begins, 1, -1);
     }
 }
 
@@ -193,7 +192,7 @@ static void serve_beside_deaf_clients(void)
     }
 }
 
-/* Clients that listen keep the usual patience, however busy the machine is. */
+/* Meanwhile no client listens that a busy machine may make late. */
 static void hang_up_on_deaf_clients(void)
 {
     int64_t patience_ns = tclk_client_patience_ns;
@@ -201,15 +200,15 @@ static void hang_up_on_deaf_clients(void)
     int dropped = 0;
     tclk_client_patience_ns = SHORT_NS;
     make_deaf(deaf);
-    tclk_client_patience_ns = patience_ns;
     for (int i = 0; i < DEAF; i++) {
         struct client_reply its = {.bytes = NULL};
         struct pollfd hang_up = {.fd = deaf[i]};
-        poll(&hang_up, 1, CLIENT_PATIENCE_NS / MS);
+        poll(&hang_up, 1, -1);
         dropped += !client_take(deaf[i], &its) && client_is_dropped(deaf[i]);
         free(its.bytes);
         close(deaf[i]);
     }
+    tclk_client_patience_ns = patience_ns;
     is_ns(dropped, DEAF, "and is hung up on after a while");
 }
 
@@ -268,10 +267,10 @@ static void *insist(void *counts)
     int client = client_connect(client_path());
     struct client_reply own = {.bytes = NULL};
     int64_t *served = counts;
-    int64_t until_ns = wall_ns() + 300 * MS;
+    int64_t end_ns = wall_ns() + 300 * MS;
     do {
         *served += client_look(client, &own, 0);
-    } while (wall_ns() < until_ns);
+    } while (wall_ns() < end_ns);
     free(own.bytes);
     close(client);
     return NULL;
@@ -300,6 +299,7 @@ static void all_at_once(void)
 int main(void)
 {
     struct tclk_times times;
+    tclk_client_patience_ns = 300 * S; /* where others have the CPUs, even one that listens may be late */
     tclk_thread_read(&times);
     close(client_begin());
     client_awaits_end();

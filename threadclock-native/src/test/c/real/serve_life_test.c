@@ -54,7 +54,7 @@ static void ends_when_nobody_comes(void)
 
 static void waits_for_one_more_client(void)
 {
-    tclk_server_awaits_ns = 20 * S;
+    tclk_server_awaits_ns = 300 * S;
     int first = client_begin();
     ok(client_look(first, &reply, 0) && tclk_server_start(client_no_java_ids) == 0,
        "it is started once more while it is there");
@@ -65,7 +65,7 @@ static void waits_for_one_more_client(void)
     tclk_server_start(client_no_java_ids);
     close(second);
     ok(client_awaits_end(), "the wait for the next client ends");
-    tclk_server_awaits_ns = 20 * S;
+    tclk_server_awaits_ns = 300 * S;
 }
 
 static void ends_when_it_is_told_to(void)

@@ -39,7 +39,7 @@ static bool reads_from_zero(void)
     for (int i = 0; i < 100 && right; i++) {
         struct tclk_times next;
         right = tclk_thread_read(&next) == 0 && next.cpu_ns >= first.cpu_ns && next.user_ns >= first.user_ns &&
-                next.cpu_ns <= kernel_cpu_ns() + AHEAD_MOST_NS;
+                next.cpu_ns <= kernel_cpu_ns() + ahead_most_ns();
         first = next;
     }
     return right;
@@ -61,7 +61,7 @@ static void parent_goes_on(const char *source, const char *who)
 
 /* ---- fork() in a handler ---- */
 
-#define FORKS (int)kind_amount(60)
+#define FORKS (int)kind_rounds(60)
 
 static volatile int forks;
 static volatile int fork_failures;
@@ -194,7 +194,7 @@ static void *parent_reads_first_after_child(void *right)
     struct tclk_times observed = {-1, -1, -1};
     tclk_tid_read(tclk_tid_own(), &observed);
     *(bool *)right = read && own.cpu_ns >= before_ns && observed.cpu_ns >= own.cpu_ns &&
-                     observed.user_ns >= own.user_ns && kernel_cpu_ns() >= observed.cpu_ns - MS;
+                     observed.user_ns >= own.user_ns && observed.cpu_ns <= kernel_cpu_ns() + ahead_most_ns();
     return NULL;
 }
 

@@ -72,7 +72,7 @@ static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
     int64_t before_ns = kernel_cpu_ns_of(thread);
     struct tclk_times times = times_of(tid);
     int64_t after_ns = kernel_cpu_ns_of(thread);
-    ok(times.cpu_ns >= BURNT_NS && times.cpu_ns >= before_ns && times.cpu_ns <= after_ns + AHEAD_MOST_NS,
+    ok(times.cpu_ns >= BURNT_NS && times.cpu_ns >= before_ns && times.cpu_ns <= after_ns + ahead_most_ns(),
        "%s has used %" PRId64 " ns, as the kernel says", who, times.cpu_ns);
     ok(times.user_ns >= 0 && times.user_ns + times.system_ns == times.cpu_ns, "…%" PRId64 " ns of it in user mode",
        times.user_ns);

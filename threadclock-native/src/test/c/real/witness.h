@@ -211,13 +211,10 @@ static inline void witness_add(struct witness *sum, const struct witness *w)
 
 /* The thread runs beside one that has it switched out, which may be late on a busy machine. Emulated there, a watch may
  * be over after a single reading. */
-#define WITNESS_PATIENCE_NS (60 * INT64_C(1000000000))
-
 static inline struct witness witness_watch_switched(int64_t for_ns)
 {
-    int64_t patience_end_ns = wall_ns() + WITNESS_PATIENCE_NS;
     struct witness w = witness_watch(for_ns);
-    while (w.switched == 0 && wall_ns() < patience_end_ns) {
+    while (w.switched == 0) {
         struct witness more = witness_watch(for_ns);
         witness_add(&w, &more);
     }
@@ -230,9 +227,11 @@ static inline void witness_confirms(const struct witness *w, const char *source,
     bool all =
         ok(w->readings > 0 && w->inconsistent == 0, "%s, %s: user + system = CPU time in every reading", source, who);
     all &= ok(w->below == 0, "%s, %s: no reading is below the kernel's before it", source, who);
-    all &= ok(w->above <= WITNESS_STRAYS(w->epochs), "%s, %s: readings are not above the kernel's after them", source,
-              who);
-    all &= ok(w->missed <= WITNESS_CHANCE, "%s, %s: no switch goes unnoticed", source, who);
+    if (kind_judges_timing("no reading is above the kernel's after it, and no switch goes unnoticed")) {
+        all &= ok(w->above <= WITNESS_STRAYS(w->epochs), "%s, %s: readings are not above the kernel's after them",
+                  source, who);
+        all &= ok(w->missed <= WITNESS_CHANCE, "%s, %s: no switch goes unnoticed", source, who);
+    }
     if (!all || getenv("TAP_VERBOSE") != NULL) {
         diag("%" PRId64 " bursts in %" PRId64 " epochs, switched out in %" PRId64 ", missed %" PRId64
              ", at most %" PRId64 " ns; below %" PRId64 ", at most %" PRId64 " ns; above %" PRId64 ", at most %" PRId64
