@@ -48,8 +48,11 @@ public final class JvmCpuTimes {
      * {@return the times, which may be a second old} At most once a second, it lists the threads of the process, opens one
      * file for each of the JVM's own threads, and one more for each thread that is new, at its first two looks. Thread-safe.
      */
-    public static synchronized JvmCpuTimes read() {
-        long nowNs = System.nanoTime();
+    public static JvmCpuTimes read() {
+        return read(System.nanoTime());
+    }
+
+    static synchronized JvmCpuTimes read(long nowNs) {
         if (last == null || nowNs - last.readNs >= FRESH_NS) {
             THREADS.look();
             Map<JvmThreadKind, Long> foundNs = new EnumMap<>(JvmThreadKind.class);

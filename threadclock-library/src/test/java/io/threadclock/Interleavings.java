@@ -21,7 +21,9 @@ final class Interleavings {
 
     private final List<Integer> alternatives = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Semaphore controller = new Semaphore(0);
+    private final Semaphore allAreOver = new Semaphore(0);
+    private List<Actor> actors;
+    private int step;
 
     private Interleavings() {}
 
@@ -57,31 +59,34 @@ final class Interleavings {
     static void point() {
         Actor actor = ACTOR.get();
         if (actor != null) {
-            actor.controller.release();
-            actor.mayRun.acquireUninterruptibly();
+            actor.pass();
         }
     }
 
     private void run(List<Actor> actors) throws InterruptedException {
-        actors.forEach(actor -> actor.controller = controller);
-        actors.forEach(threads::execute);
-        for (int step = 0; ; step++) {
-            List<Actor> able = actors.stream().filter(Actor::isAble).toList();
-            if (able.isEmpty()) {
-                break;
-            }
-            if (step == choices.size()) {
-                choices.add(0);
-                alternatives.add(able.size());
-            }
-            able.get(choices.get(step)).mayRun.release();
-            controller.acquire();
-        }
+        actors.forEach(actor -> actor.all = this);
+        this.actors = actors;
+        step = 0;
+        next().go();
+        allAreOver.acquire();
         for (Actor actor : actors) {
             if (actor.failure != null) {
                 throw new AssertionError("an actor failed: " + actor.failure, actor.failure);
             }
         }
+    }
+
+    /** Returns who does the next step; null if all have ended. Only the actor that runs calls it. */
+    private Actor next() {
+        List<Actor> able = actors.stream().filter(Actor::isAble).toList();
+        if (able.isEmpty()) {
+            return null;
+        }
+        if (step == choices.size()) {
+            choices.add(0);
+            alternatives.add(able.size());
+        }
+        return able.get(choices.get(step++));
     }
 
     private boolean hasNext() {
@@ -101,7 +106,7 @@ final class Interleavings {
         private final Semaphore mayRun = new Semaphore(0);
         private final BooleanSupplier mayBegin;
         private final Runnable work;
-        private Semaphore controller;
+        private Interleavings all;
         private volatile boolean hasBegun;
         private volatile boolean isOver;
         private volatile Throwable failure;
@@ -115,11 +120,27 @@ final class Interleavings {
             return !isOver && (hasBegun || mayBegin.getAsBoolean());
         }
 
+        private void go() {
+            if (hasBegun) {
+                mayRun.release();
+            } else {
+                hasBegun = true;
+                all.threads.execute(this);
+            }
+        }
+
+        /** Lets the next one run, unless it is this one. */
+        private void pass() {
+            Actor next = all.next();
+            if (next != this) {
+                next.go();
+                mayRun.acquireUninterruptibly();
+            }
+        }
+
         @Override
         public void run() {
             ACTOR.set(this);
-            mayRun.acquireUninterruptibly();
-            hasBegun = true;
             try {
                 work.run();
             } catch (Throwable failed) {
@@ -127,7 +148,12 @@ final class Interleavings {
             } finally {
                 ACTOR.remove();
                 isOver = true;
-                controller.release();
+                Actor next = all.next();
+                if (next == null) {
+                    all.allAreOver.release();
+                } else {
+                    next.go();
+                }
             }
         }
     }

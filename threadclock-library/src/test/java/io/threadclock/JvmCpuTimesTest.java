@@ -13,6 +13,19 @@ import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 class JvmCpuTimesTest {
+    private static final long SECOND_NS = 1_000_000_000;
+
+    private static long nowNs = System.nanoTime();
+
+    private static JvmCpuTimes aSecondLater() {
+        nowNs += SECOND_NS;
+        return JvmCpuTimes.read(nowNs);
+    }
+
+    private static long gcAndVmNs(JvmCpuTimes times) {
+        return times.cpuTimeNs(JvmThreadKind.GC) + times.cpuTimeNs(JvmThreadKind.VM);
+    }
+
     private static Map<JvmThreadKind, Long> times(long gcNs, long jitNs, long vmNs) {
         Map<JvmThreadKind, Long> times = new EnumMap<>(JvmThreadKind.class);
         times.put(JvmThreadKind.GC, gcNs);
@@ -23,16 +36,10 @@ class JvmCpuTimesTest {
 
     @Test
     void growWhileGarbageIsCollected() {
-        long beforeNs = JvmCpuTimes.read().cpuTimeNs(JvmThreadKind.GC)
-                + JvmCpuTimes.read().cpuTimeNs(JvmThreadKind.VM);
+        long beforeNs = gcAndVmNs(aSecondLater());
         assumeThat(beforeNs).as("ns that the kernel counts").isPositive();
-        long nowNs = beforeNs;
-        for (long endNs = System.nanoTime() + 60_000_000_000L; nowNs == beforeNs && System.nanoTime() < endNs; ) {
-            System.gc();
-            JvmCpuTimes now = JvmCpuTimes.read();
-            nowNs = now.cpuTimeNs(JvmThreadKind.GC) + now.cpuTimeNs(JvmThreadKind.VM);
-        }
-        assertThat(nowNs)
+        System.gc();
+        assertThat(gcAndVmNs(aSecondLater()))
                 .as(
                         "ns of GC and VM after collections by %s",
                         ManagementFactory.getGarbageCollectorMXBeans().stream()
@@ -43,16 +50,9 @@ class JvmCpuTimesTest {
 
     @Test
     void areNotReadAgainWithinASecond() {
-        JvmCpuTimes earlier = JvmCpuTimes.read();
-        long beginNs;
-        JvmCpuTimes fresh;
-        do {
-            beginNs = System.nanoTime();
-            fresh = JvmCpuTimes.read();
-        } while (fresh == earlier);
-        JvmCpuTimes next = JvmCpuTimes.read();
-        assumeThat(System.nanoTime() - beginNs).as("ns of two readings").isLessThan(900_000_000);
-        assertThat(next).isSameAs(fresh);
+        JvmCpuTimes fresh = aSecondLater();
+        assertThat(JvmCpuTimes.read(nowNs + SECOND_NS - 1)).isSameAs(fresh);
+        assertThat(aSecondLater()).isNotSameAs(fresh);
     }
 
     @Test

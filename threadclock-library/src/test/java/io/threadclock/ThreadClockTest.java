@@ -12,12 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ThreadClockTest {
     private final TimesHolder holder = new TimesHolder();
 
     @Test
+    @Tag("timing")
     void agreesWithTheJdk() {
         long beforeNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         long cpuNs = ThreadClock.cpuTimeNs();
@@ -111,18 +113,24 @@ class ThreadClockTest {
     @Test
     void readsOfTheProcessAtLeastWhatAThreadHasCost() {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        CpuTimes thread = ThreadClock.read();
+        CpuTimes process = ThreadClock.readProcess();
+        assertThat(process.cpuTimeNs()).as("CPU time of the process").isGreaterThan(thread.cpuTimeNs());
+        assertThat(process.cpuTimeNs()).isEqualTo(process.userTimeNs() + process.systemTimeNs());
+    }
+
+    @Test
+    @Tag("timing")
+    void agreesWithTheJdkOnTheProcess() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
         com.sun.management.OperatingSystemMXBean jdk =
                 ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
-        CpuTimes thread = ThreadClock.read();
-        long jdkBeforeNs = jdk.getProcessCpuTime();
-        CpuTimes process = ThreadClock.readProcess();
-        long jdkAfterNs = jdk.getProcessCpuTime();
-        assertThat(process.cpuTimeNs()).as("CPU time of the process").isGreaterThan(thread.cpuTimeNs());
+        long beforeNs = jdk.getProcessCpuTime();
+        long processNs = ThreadClock.readProcess().cpuTimeNs();
         // The JDK counts in steps of 10 ms.
-        assertThat(process.cpuTimeNs())
-                .as("as the JDK reads it")
-                .isBetween(jdkBeforeNs - 100_000_000, jdkAfterNs + 100_000_000);
-        assertThat(process.cpuTimeNs()).isEqualTo(process.userTimeNs() + process.systemTimeNs());
+        assertThat(processNs)
+                .as("CPU time of the process, in ns")
+                .isBetween(beforeNs - 100_000_000, jdk.getProcessCpuTime() + 100_000_000);
     }
 
     @Test

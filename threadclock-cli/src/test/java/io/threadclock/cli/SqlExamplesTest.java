@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,7 @@ class SqlExamplesTest {
     }
 
     @Test
+    @Tag("server")
     void whatThePageOfFleetsShowsIsRight() throws Exception {
         List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/fleet.md")), 0);
         assertThat(examples).hasSize(2);

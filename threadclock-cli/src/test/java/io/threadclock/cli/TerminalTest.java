@@ -54,7 +54,8 @@ class TerminalTest {
 
     /** Runs without a library, so that nothing is examined. */
     private String onTerminal(String words, int columns) throws IOException, InterruptedException {
-        String java = Path.of(System.getProperty("java.home"), "bin/java") + " -cp '"
+        String java = Path.of(System.getProperty("java.home"), "bin/java")
+                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '"
                 + System.getProperty("java.class.path") + "'";
         String command =
                 "stty cols " + columns + "; exec " + java + " " + ThreadClockCommand.class.getName() + " " + words;

@@ -4,6 +4,8 @@ package io.threadclock.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 class BoostedLibraryIT {
     /**
@@ -13,6 +15,17 @@ class BoostedLibraryIT {
     private static final int LEAST_RATIO = 2;
 
     @OnOldestAndNewestJdk
+    void tellsWhatACallCostsBeforeTheBoostWithItAndAfter(Jdk jdk) {
+        assertThat(List.of(
+                        nsPerCall(jdk, "as the JDK has it"),
+                        nsPerCall(jdk, "installed"),
+                        nsPerCall(jdk, "uninstalled")))
+                .as("ns of a call")
+                .allMatch(ns -> ns > 0);
+    }
+
+    @OnOldestAndNewestJdk
+    @Tag("timing")
     void isFasterWhileTheBoostIsInstalled(Jdk jdk) {
         long boostedNs = nsPerCall(jdk, "installed");
         assertThat(nsPerCall(jdk, "as the JDK has it"))

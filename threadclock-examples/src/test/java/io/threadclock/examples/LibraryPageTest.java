@@ -135,6 +135,8 @@ class LibraryPageTest {
                 .isEmpty();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 classes + File.pathSeparator + System.getProperty("java.class.path")));
         command.addAll(options);

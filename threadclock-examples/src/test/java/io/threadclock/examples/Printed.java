@@ -8,6 +8,7 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 
 /** The output of an example that is run as its comment says. Each example runs once per JDK. */
 record Printed(Class<?> example, Jdk jdk, List<String> lines) {
+    static final boolean IS_BRIEF = System.getProperty("threadclock.brief") != null;
     private static final int OLDEST = 8;
     /** The first Java version that warns about native code. */
     static final int WARNS = 24;
@@ -25,10 +27,11 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
     private static final Pattern NS = Pattern.compile("([\\d,.\\h'\u2019]*\\d) ns");
     private static final Map<List<Object>, Printed> RUNS = new ConcurrentHashMap<>();
 
-    /** The oldest and the newest JDK that are found. */
+    /** The oldest and the newest JDK that are found; the newest if the tests are to be brief. */
     static Stream<Jdk> jdks() {
         List<Jdk> all = Jdks.onePerFeature(OLDEST);
-        return Stream.of(all.get(0), all.get(all.size() - 1)).distinct();
+        return Stream.of(all.get(IS_BRIEF ? all.size() - 1 : 0), all.get(all.size() - 1))
+                .distinct();
     }
 
     static Printed by(Class<?> example, Jdk jdk) {
@@ -59,9 +62,8 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
     }
 
     private static Printed run(Class<?> example, Jdk jdk) {
-        List<String> allowed = jdk.feature() < WARNS ? List.of() : List.of("--enable-native-access=ALL-UNNAMED");
         ChildResult result = ChildJvm.on(jdk)
-                .jvmOptions(allowed)
+                .jvmOptions(options(jdk))
                 .classPath(List.of(JAR))
                 .mainClass(example)
                 .run();
@@ -72,5 +74,16 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
                 .as("exit status of %s on %s", example, jdk)
                 .isZero();
         return new Printed(example, jdk, result.stdoutLines());
+    }
+
+    static List<String> options(Jdk jdk) {
+        List<String> options = new ArrayList<>();
+        if (IS_BRIEF) {
+            options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        }
+        if (jdk.feature() >= WARNS) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        return options;
     }
 }

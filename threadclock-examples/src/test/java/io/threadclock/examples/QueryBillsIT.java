@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -41,7 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class QueryBillsIT {
-    private static final int QUERIES = 32;
+    private static final int QUERIES = Printed.IS_BRIEF ? 8 : 32;
+    private static final int ROWS = Printed.IS_BRIEF ? 300_000 : 6_000_000;
     private static final int TIMEOUT_S = 300;
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -64,7 +66,7 @@ class QueryBillsIT {
     private static final String ANSWERING = "http_";
 
     private static final String CREATE = "create table trades as (select rnd_symbol('BTC', 'ETH', 'SOL') symbol, "
-            + "rnd_double() price from long_sequence(6000000))";
+            + "rnd_double() price from long_sequence(" + ROWS + "))";
     private static final String QUERY =
             "select symbol, avg(sin(price)), stddev(cos(price) * price) from trades where price * price > 0.";
     private static final String ENDLESS = "select count() from trades a cross join trades b where a.price > b.price";
@@ -102,8 +104,9 @@ class QueryBillsIT {
     private static List<String> options(Jdk jdk) {
         List<String> options =
                 new ArrayList<>(List.of("-XX:-UseDynamicNumberOfCompilerThreads", "-XX:-UseDynamicNumberOfGCThreads"));
+        options.addAll(Printed.options(jdk));
         if (jdk.feature() >= Printed.WARNS) {
-            options.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UseCompactObjectHeaders"));
+            options.add("-XX:-UseCompactObjectHeaders");
         }
         return options;
     }
@@ -142,6 +145,7 @@ class QueryBillsIT {
     /** This is the last one, because the server compares at its end. */
     @Test
     @Order(Integer.MAX_VALUE)
+    @Tag("timing")
     void sumUpToTheCpuTimeOfTheProcessWithThatOfThreadsThatAnswerNoQueries() throws Exception {
         billsOfAll();
         long othersNs = othersCpuNs();

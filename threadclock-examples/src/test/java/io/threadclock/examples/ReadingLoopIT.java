@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 class ReadingLoopIT {
     private static final int CPU = 0;
@@ -12,6 +13,7 @@ class ReadingLoopIT {
     private static final int SYSTEM = 2;
 
     @OnOldestAndNewestJdk
+    @Tag("timing")
     void savesSystemTimeByABuffer(Jdk jdk) {
         assertThat(times(jdk, "a system call for each 64 KB").get(SYSTEM))
                 .as("system time of a loop with a buffer, against one without, in ns")

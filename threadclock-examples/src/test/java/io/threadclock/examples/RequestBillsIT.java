@@ -9,6 +9,7 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 
 class RequestBillsIT {
     private static final int REQUESTS = 80;
@@ -31,6 +32,7 @@ class RequestBillsIT {
     }
 
     @OnOldestAndNewestJdk
+    @Tag("server")
     void sayWhatIsNotKnown(Jdk jdk) {
         ChildResult result = ChildJvm.on(jdk)
                 .jvmOptions(List.of("-Dos.arch=s390x")) // where there is no clock
@@ -42,6 +44,7 @@ class RequestBillsIT {
     }
 
     @OnOldestAndNewestJdk
+    @Tag("timing")
     void sayForEachKindWhatItDoes(Jdk jdk) {
         Printed printed = Printed.by(RequestBills.class, jdk);
         assumeThat(printed.line("/ask")).as("waits that this kernel tells").doesNotContain("unknown");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 class RequestCostIT {
     private static final int WALL = 0;
@@ -13,6 +14,7 @@ class RequestCostIT {
     private static final int SYSTEM = 3;
 
     @OnOldestAndNewestJdk
+    @Tag("timing")
     void chargesARequestThatWaitsForLittleOfItsTime(Jdk jdk) {
         List<Long> times =
                 Printed.ns(Printed.by(RequestCost.class, jdk).linesOf("/wait").get(1));
@@ -22,6 +24,7 @@ class RequestCostIT {
     }
 
     @OnOldestAndNewestJdk
+    @Tag("timing")
     void chargesARequestThatWorksForIt(Jdk jdk) {
         Printed printed = Printed.by(RequestCost.class, jdk);
         long waitingNs = Printed.ns(printed.linesOf("/wait").get(1)).get(CPU);

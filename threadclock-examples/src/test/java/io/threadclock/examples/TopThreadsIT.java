@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 class TopThreadsIT {
     private static final int INTERVALS = 3;
@@ -21,6 +22,7 @@ class TopThreadsIT {
     private static final Pattern ROW = Pattern.compile(" *(\\d+)[.,](\\d) %  (\\w+) +(.+)");
 
     @OnOldestAndNewestJdk
+    @Tag("timing")
     void tellsWhoWorksFromWhoWaits(Jdk jdk) {
         double always = usage(jdk, "works always");
         double half = usage(jdk, "works half the time");

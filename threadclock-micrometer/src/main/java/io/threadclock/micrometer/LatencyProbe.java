@@ -19,6 +19,7 @@ final class LatencyProbe {
     private static final int FIRST_BATCHES = 300;
 
     private final LongSupplier clock;
+    private final LongSupplier nanoTime;
     private volatile double afterReadNs = Double.NaN;
     private volatile double afterSwitchNs = Double.NaN;
     private boolean isWarm;
@@ -27,11 +28,12 @@ final class LatencyProbe {
     private long lastNs;
 
     LatencyProbe() {
-        this(ThreadClock::cpuTimeNs);
+        this(ThreadClock::cpuTimeNs, System::nanoTime);
     }
 
-    LatencyProbe(LongSupplier clock) {
+    LatencyProbe(LongSupplier clock, LongSupplier nanoTime) {
         this.clock = clock;
+        this.nanoTime = nanoTime;
     }
 
     /** NaN before the first measurement. */
@@ -50,29 +52,29 @@ final class LatencyProbe {
         }
         isWarm = true;
         afterReadNs = median(BATCHES, this::batchNs) / READS;
-        afterSwitchNs = Math.max(0, median(SWITCHES, this::switchedNs) - median(SWITCHES, LatencyProbe::nothingNs));
+        afterSwitchNs = Math.max(0, median(SWITCHES, this::switchedNs) - median(SWITCHES, this::nothingNs));
     }
 
     private long batchNs() {
-        long beginNs = System.nanoTime();
+        long beginNs = nanoTime.getAsLong();
         long sumNs = 0;
         for (int i = 0; i < READS; i++) {
             sumNs += clock.getAsLong();
         }
         lastNs = sumNs;
-        return System.nanoTime() - beginNs;
+        return nanoTime.getAsLong() - beginNs;
     }
 
     private long switchedNs() {
         LockSupport.parkNanos(1);
-        long beginNs = System.nanoTime();
+        long beginNs = nanoTime.getAsLong();
         lastNs = clock.getAsLong();
-        return System.nanoTime() - beginNs;
+        return nanoTime.getAsLong() - beginNs;
     }
 
-    private static long nothingNs() {
-        long beginNs = System.nanoTime();
-        return System.nanoTime() - beginNs;
+    private long nothingNs() {
+        long beginNs = nanoTime.getAsLong();
+        return nanoTime.getAsLong() - beginNs;
     }
 
     private static double median(int count, LongSupplier measurement) {

@@ -37,7 +37,15 @@ class CpuTimedAspectIT {
                 .orElseThrow();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         output = Executable.output(
-                folder, List.of(java, "-javaagent:" + weaver, "-cp", classPath, WovenProgram.class.getName()));
+                folder,
+                List.of(
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-javaagent:" + weaver,
+                        "-cp",
+                        classPath,
+                        WovenProgram.class.getName()));
         assertThat(output).startsWith("0\n");
     }
 

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks threadclock-dashboard.json against the types of dashboards, panels and queries that Grafana publishes. */
+@Tag("server")
 class DashboardIT {
     private static final String ORIGIN = "of the package npm, to fetch and check Grafana's own types";
 

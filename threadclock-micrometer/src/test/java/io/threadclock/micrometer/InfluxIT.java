@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes the meters by Influx's line protocol to a real QuestDB, and reads them by SQL. */
+@Tag("server")
 class InfluxIT {
     @TempDir
     private Path folder;

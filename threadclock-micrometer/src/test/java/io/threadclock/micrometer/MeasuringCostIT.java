@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares the meters' cost of measuring with a thread that does nothing else. */
+@Tag("timing")
 class MeasuringCostIT {
     private static final Path LIBRARY =
             Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/build/libthreadclock.so");

@@ -15,12 +15,14 @@ import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.threadclock.ThreadClock;
+import io.threadclock.ThreadsSnapshot;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -56,9 +58,16 @@ class OtlpIT {
     }
 
     @Test
-    void carriesPoolsProcessAndHealthToACollector() throws InterruptedException {
+    void carriesPoolsProcessAndHealthToACollector() throws Exception {
         Burning.cpu(50_000_000);
-        double beforeSeconds = ThreadClock.cpuTimeNs() / 1e9;
+        long id = Thread.currentThread().getId();
+        // As others read it, because the thread that takes the snapshot may be another.
+        double beforeSeconds = CompletableFuture.supplyAsync(ThreadsSnapshot::take)
+                        .get()
+                        .thread(id)
+                        .orElseThrow()
+                        .cpuTimeNs()
+                / 1e9;
         double ownSeconds;
         try (ThreadClockMetrics metrics = new ThreadClockMetrics()) {
             OtlpMeterRegistry registry = new OtlpMeterRegistry(configuration(), Clock.SYSTEM);

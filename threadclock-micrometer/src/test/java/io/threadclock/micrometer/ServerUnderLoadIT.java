@@ -22,8 +22,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** Tests that all CPU time of a server of Spring Boot is accounted for: of its requests, their carriers, and all other threads. */
+@Tag("timing")
 class ServerUnderLoadIT {
     private static final int CLIENTS = 8;
     private static final int REQUESTS_EACH = 75;

@@ -16,10 +16,12 @@ import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the meters in a server of Spring Boot, by its endpoint for Prometheus. */
+@Tag("server")
 class SpringBootIT {
     private static final double ORDERS_SECONDS = BootProgram.ORDERS * BootProgram.ORDER_NS / 1e9;
 
@@ -48,7 +50,7 @@ class SpringBootIT {
     }
 
     private static String outputOn(JdkHome jdk, List<String> jvmOptions, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(jdk.java(), "-XX:TieredStopAtLevel=1"));
+        List<String> command = new ArrayList<>(List.of(jdk.java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootProgram.class.getName()));
         command.addAll(List.of(arguments));

@@ -24,12 +24,14 @@ import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.runtime.internal.AroundClosure;
 import org.aspectj.runtime.reflect.Factory;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Measures what measuring adds to a task, in addition to Micrometer's timer: with an executor that runs at once, and a
  * task that does nothing.
  */
+@Tag("timing")
 class TaskOverheadTest {
     private static final int TASKS = 20_000;
     private static final int ROUNDS = 60;

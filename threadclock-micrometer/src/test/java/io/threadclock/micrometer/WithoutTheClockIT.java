@@ -45,6 +45,7 @@ class WithoutTheClockIT {
     private String output(String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-Dthreadclock.library=" + folder.resolve("missing.so"));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClocklessProgram.class.getName()));

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,7 @@ class JavaAgentIT {
                 .orElseThrow(() -> new AssertionError(span + " has no " + attribute + ": " + output));
     }
 
+    @Tag("server")
     @ParameterizedTest
     @MethodSource("jdks")
     void spansTellTheirCost(Path jdk) throws Exception {
@@ -127,12 +129,14 @@ class JavaAgentIT {
                 .contains("{\"key\":\"cpu.mode\",\"value\":{\"stringValue\":\"system\"}}");
     }
 
+    @Tag("server")
     @Test
     void spansTellNothingWithoutAClock() throws Exception {
         run(runningJdk(), Arrays.asList("-Dthreadclock.library=/nowhere/hidden.so", "-Dthreadclock.strict=true"));
         assertThat(output).contains("own clock false", "'work' : ").doesNotContain("threadclock.cpu");
     }
 
+    @Tag("server")
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("jdks")
     void spansOfVirtualThreadsTellTheirCostIfThreadsAreAccounted(Path jdk) throws Exception {

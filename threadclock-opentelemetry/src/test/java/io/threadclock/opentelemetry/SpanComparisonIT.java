@@ -9,11 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** Runs the comparison, which takes more than a minute, and shows its tables. */
-@DisabledIfSystemProperty(named = "threadclock.brief", matches = ".*", disabledReason = "a run in full")
+@Tag("timing")
 class SpanComparisonIT {
     @Test
     void tellsWhatWorkCostsWhereverItRuns() throws Exception {

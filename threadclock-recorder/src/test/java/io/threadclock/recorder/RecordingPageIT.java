@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the page in a browser. Its pictures stay in target/report-page. Takes some ten seconds. */
 @Timeout(600)
+@Tag("browser")
 class RecordingPageIT {
     private static final Path PICTURES = Path.of("target", "report-page");
     private static final long TENTH_US = 100_000;

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,7 @@ class SenderTest {
 
     /** As earlier versions have made it. */
     @Test
+    @Tag("server")
     void aTableWithoutWaitsGetsThem(@TempDir Path directory) throws Exception {
         try (ServerMain questDb = questDb(directory)) {
             ask(
@@ -98,6 +100,7 @@ class SenderTest {
     }
 
     @Test
+    @Tag("server")
     void namesArriveAsTheyAreButForTheirControlCharacters(@TempDir Path directory) throws Exception {
         try (ServerMain questDb = questDb(directory)) {
             List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);

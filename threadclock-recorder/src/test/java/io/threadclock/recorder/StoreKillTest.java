@@ -10,15 +10,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a writer leaves that is killed while it writes, again and again. Takes some five seconds. */
 @Timeout(600)
+@Tag("timing")
 class StoreKillTest {
     private static final long SECOND_US = 1_000_000;
     private static final int KILLS = 3;
+    private static final long SEED = 1;
     private static final int THREADS = 300;
     /** Seconds of fake time, enough that hours begin in between. */
     private static final int FEWEST_SECONDS = 400;
@@ -28,21 +31,18 @@ class StoreKillTest {
 
     @Test
     void whatWasCommittedIsThereAndARestartGoesOn() throws Exception {
-        long seed = System.nanoTime();
-        SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom random = new SplittableRandom(SEED);
         long said = -1;
         for (int i = 0; i < KILLS; i++) {
             said = killAfter(FEWEST_SECONDS + random.nextInt(FEWEST_SECONDS * 4), said);
             try (RecordingReader reading = RecordingReader.open(directory)) {
                 assertThat(reading.number("select max(timestamp) from processes") - MadeUp.BEGIN_US)
-                        .as("µs until the last second, of which %d was said to be committed, seed %d", said, seed)
+                        .as("µs until the last second, of which %d was said to be committed", said)
                         .isBetween(said * SECOND_US, (said + 1) * SECOND_US);
                 assertThat(reading.number("select count() from processes"))
-                        .as("seconds, of which each kill may leave one without its last row, seed %d", seed)
+                        .as("seconds, of which each kill may leave one without its last row")
                         .isBetween(said - i, said + 2);
-                assertThat(broken(reading))
-                        .as("samples that are not whole, seed %d", seed)
-                        .isZero();
+                assertThat(broken(reading)).as("samples that are not whole").isZero();
             }
         }
     }

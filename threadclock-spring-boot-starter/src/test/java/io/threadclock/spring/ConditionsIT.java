@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +48,7 @@ class ConditionsIT {
     }
 
     @ParameterizedTest
+    @Tag("server")
     @CsvSource({
         "management.health.thread-clock.enabled=false, threadClockHealthIndicator",
         "management.endpoints.web.exposure.include=health, threadClockEndpoint",
@@ -83,6 +85,7 @@ class ConditionsIT {
     }
 
     @Test
+    @Tag("server")
     void addsNoMetersWithoutARegistry() {
         String[] noRegistry = {
             "management.defaults.metrics.export.enabled=false",
@@ -94,6 +97,7 @@ class ConditionsIT {
     }
 
     @Test
+    @Tag("server")
     void startsWithoutTheJarsOfTracing() throws Exception {
         assertThat(beansWithout("micrometer-tracing", Program.class))
                 .containsExactlyInAnyOrderElementsOf(allBut(SPANS));
@@ -107,12 +111,14 @@ class ConditionsIT {
     }
 
     @Test
+    @Tag("server")
     void startsWithoutTheJarOfAspectJ() throws Exception {
         assertThat(beansWithout("aspectjweaver", Traced.class))
                 .containsExactlyInAnyOrderElementsOf(allBut(List.of("threadClockTimedAspect")));
     }
 
     @Test
+    @Tag("server")
     void startsWithoutTheJarsOfTomcat() throws Exception {
         assertThat(beansWithout("tomcat-embed|spring-boot-tomcat", Traced.class))
                 .containsExactlyInAnyOrderElementsOf(allBut(REQUESTS));

@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -40,6 +41,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Runs a server under OpenTelemetry's agent with threadclock's jar for it, and is the collector that the agent sends to. */
+@Tag("server")
 class OpenTelemetryIT {
     private static final Path BUILT =
             Path.of("../threadclock-opentelemetry/target").toAbsolutePath();

@@ -26,6 +26,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootVersion;
@@ -70,6 +71,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("timing")
     void measuresEachRequestUnderLoadAndNoMoreThanTheProcessHasUsed() throws Exception {
         assumeTheClockIsHere();
         start(VIRTUAL);
@@ -101,6 +103,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void measuresTasks() throws Exception {
         assumeTheClockIsHere();
         pageAfterOrders();
@@ -108,6 +111,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void measuresTasksThatTheProgramDecorates() throws Exception {
         assumeTheClockIsHere();
         start(Decorated.class);
@@ -116,18 +120,21 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void leavesTheDecoratorsThatTheProgramGivesToBuilders() throws Exception {
         start(Built.class);
         assertThat(answer("/orders")).contains("decorated task-");
     }
 
     @Test
+    @Tag("server")
     void leavesTheBuilderOfTheProgramAsItIs() throws Exception {
         start(Rebuilt.class);
         assertThat(answer("/orders")).contains("decorated ");
     }
 
     @Test
+    @Tag("server")
     void leavesTasksAloneIfTheProgramHasSeveralDecorators() throws Exception {
         start(Redecorated.class);
         answer("/orders");
@@ -147,6 +154,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void measuresRequestsOfWebFluxBesideVirtualThreads() throws Exception {
         assumeTheClockIsHere();
         assumeVirtualThreads();
@@ -157,6 +165,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void measuresRequestsOfWebFlux() throws Exception {
         assumeTheClockIsHere();
         String page =
@@ -180,6 +189,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void leavesPlatformThreadsThatTheProgramWants() throws Exception {
         assumeVirtualThreads();
         start(Built.class, VIRTUAL);
@@ -193,6 +203,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void tellsNothingOfSpansIfItIsToldTo() throws Exception {
         assertThat(tagsOfAnOrdersSpan("threadclock.spans.enabled=false"))
                 .isNotEmpty()
@@ -211,6 +222,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void leavesVirtualThreadsAsTheyAreIfItIsToldTo() throws Exception {
         assumeVirtualThreads();
         start(VIRTUAL, "threadclock.virtual-threads.enabled=false");
@@ -218,6 +230,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void tellsTheCostliestThreads() throws Exception {
         start(VIRTUAL);
         String json = answer("/actuator/threadclock");
@@ -247,9 +260,12 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void tellsItsHealthWhereTheClockIsRefused() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Dthreadclock.library=/nowhere/hidden.so",
                         "-Dthreadclock.strict=true",
                         "-cp",
@@ -273,6 +289,7 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
     void doesNotChangeTheHealthOfTheProgram() throws Exception {
         start();
         assertThat(answer("/actuator/health")).contains("\"status\":\"UP\"");

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -263,6 +264,7 @@ class TopScreenTest {
     }
 
     @Test
+    @Tag("timing")
     void whereThereIsNoUnicodeItDoesWithout() throws Exception {
         try (Session session = new Session("ascii", "LC_ALL=C ", LAST_LOOK, List.of())) {
             String screen = session.terminal.await(
@@ -303,6 +305,7 @@ class TopScreenTest {
 
     /** A slow stty leaves time to read keys between each of the steps that put the terminal back. */
     @Test
+    @Tag("timing")
     void alsoIfSomebodyEndsTheCommand() throws Exception {
         Path slow = Files.createDirectory(directory.resolve("slow"));
         Files.writeString(
@@ -323,6 +326,7 @@ class TopScreenTest {
     }
 
     @Test
+    @Tag("timing")
     void theShellGetsTheTerminalMeanwhile() throws Exception {
         try (Session session = new Session("suspended")) {
             session.after("C-z", STOPPED);
@@ -338,6 +342,7 @@ class TopScreenTest {
     }
 
     @Test
+    @Tag("timing")
     void alsoIfSomebodyStopsTheCommand() throws Exception {
         try (Session session = new Session("stopped")) {
             signal(session, "TSTP");
