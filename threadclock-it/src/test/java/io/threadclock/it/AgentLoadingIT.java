@@ -26,7 +26,7 @@ class AgentLoadingIT {
         copy = new AgentLibrary(Files.copy(Program.LIBRARY.path(), directory.resolve("other-name.so")));
     }
 
-    @OnEachJdk
+    @OnEachJdkAndTheOldest
     void saysNothingAndChangesNothingButTheTimes(Jdk jdk) {
         Outcome with = Program.withAgent(jdk, PlainProbe.class).outcome();
         Outcome without = Program.stock(jdk, PlainProbe.class).outcome();
@@ -36,7 +36,7 @@ class AgentLoadingIT {
                 .isEqualTo(without.result().stderr());
     }
 
-    @OnEachJdk
+    @OnEachJdkAndTheOldest
     void takesUserTimeFromItsOwnClock(Jdk jdk) {
         String stock =
                 Program.stock(jdk, PlainProbe.class).facts(PlainProbe.STATUS).text("userTimeMovesInTicks");

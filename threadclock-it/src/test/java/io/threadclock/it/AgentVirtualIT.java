@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -36,7 +37,7 @@ class AgentVirtualIT {
     static Stream<Arguments> jdksAndModes() {
         return JdksUnderTest.withVirtualThreads().flatMap(jdk -> Thoroughness.settings(
                         jdk,
-                        2,
+                        Thoroughness.orLittle(2, 1),
                         "-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal",
                         "-XX:+UseZGC",
                         "-XX:+UseSerialGC",
@@ -91,6 +92,7 @@ class AgentVirtualIT {
 
     /** The program's own factory accounts those that the agent does not account while it is detached. */
     @OnEachJdkWithVirtualThreads
+    @Tag("timing")
     void areOneSequenceWhileTheAgentComesAndGoes(Jdk jdk) {
         AccountLaws.assertOneSequence(
                 stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED).facts());
@@ -98,13 +100,9 @@ class AgentVirtualIT {
 
     @OnEachJdkWithVirtualThreads
     void areThoseThatAreMadeFromTheAttachToTheDetach(Jdk jdk) {
-        Facts facts = program(jdk, LateAccountsProbe.class)
-                .present(Presence.VIRTUAL_DETACHED)
-                .facts();
+        Facts facts = lateAccounts(jdk);
         assertThat(facts.number("first.ns")).as("ns of one made before").isEqualTo(-1);
-        assertThat(facts.number("second.ns"))
-                .as("ns of 10 ms of work of one made meanwhile, of which half was done after the detach")
-                .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.number("second.ns")).as("ns of one made meanwhile").isPositive();
         assertThat(facts.text("second.read"))
                 .as("what it read after the detach")
                 .isEqualTo("time");
@@ -140,14 +138,13 @@ class AgentVirtualIT {
 
     /** Its agent transforms the JDK's executors and threads by Byte Buddy. */
     @OnEachJdkWithVirtualThreads
+    @Tag("server")
     void areAccountedBesideTheAgentOfOpenTelemetry(Jdk jdk) {
-        AccountLaws.assertReadThemselves(
-                withOpenTelemetry(program(jdk, AccountedProbe.class).agent(VIRTUAL))
-                        .facts());
-        if (!Thoroughness.BRIEF) {
-            AccountLaws.assertOneSequence(
-                    withOpenTelemetry(stress(jdk, "current").agent(VIRTUAL)).facts());
-        }
+        AccountLaws.assertReadThemselves(withOpenTelemetry(
+                        program(jdk, AccountedProbe.class, AccountLaws.READINGS).agent(VIRTUAL))
+                .facts());
+        AccountLaws.assertOneSequence(
+                withOpenTelemetry(stress(jdk, "current").agent(VIRTUAL)).facts());
     }
 
     @OnEachJdkWithVirtualThreads
@@ -164,6 +161,7 @@ class AgentVirtualIT {
     }
 
     @OnEachJdkWithVirtualThreads
+    @Tag("timing")
     void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
         AccountLaws.assertOneSequenceWhileDebugged(stress(jdk, 1_000, "current").agent(VIRTUAL));
     }
@@ -171,18 +169,38 @@ class AgentVirtualIT {
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
         AccountLaws.assertCheckOfJniComplainsOfNothing(
-                program(jdk, AccountedProbe.class).agent(VIRTUAL));
+                program(jdk, AccountedProbe.class, AccountLaws.READINGS).agent(VIRTUAL));
     }
 
     @OnEachJdkWithVirtualThreads
     void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
-        Facts facts = program(jdk, AccountedProbe.class)
+        Facts facts = onThreadsOfTheKernel(jdk);
+        assertThat(facts.text("accountable")).isEqualTo("false");
+        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
+        assertThat(facts.number("factory.watchNs")).isPositive();
+    }
+
+    @OnEachJdkWithVirtualThreads
+    @Tag("timing")
+    void haveTheTimeOfTheirWork(Jdk jdk) {
+        AccountLaws.assertTheirWork(accounted(jdk));
+        assertThat(lateAccounts(jdk).number("second.ns"))
+                .as("ns of 10 ms of work of one made meanwhile, of which half was done after the detach")
+                .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
+        assertThat(onThreadsOfTheKernel(jdk).number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
+    }
+
+    private static Facts lateAccounts(Jdk jdk) {
+        return program(jdk, LateAccountsProbe.class)
+                .present(Presence.VIRTUAL_DETACHED)
+                .facts();
+    }
+
+    private static Facts onThreadsOfTheKernel(Jdk jdk) {
+        return program(jdk, AccountedProbe.class, AccountLaws.READINGS)
                 .agent(VIRTUAL)
                 .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
                 .facts();
-        assertThat(facts.text("accountable")).isEqualTo("false");
-        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
-        assertThat(facts.number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
     }
 
     private static Program withOpenTelemetry(Program program) {
@@ -262,15 +280,17 @@ class AgentVirtualIT {
     }
 
     private static Facts accounted(Jdk jdk) {
-        return program(jdk, AccountedProbe.class).agent(VIRTUAL).facts();
+        return program(jdk, AccountedProbe.class, AccountLaws.READINGS)
+                .agent(VIRTUAL)
+                .facts();
     }
 
-    private static Program program(Jdk jdk, Class<?> probe) {
-        return Program.stock(jdk, probe).nativeAccess().onOneCarrier();
+    private static Program program(Jdk jdk, Class<?> probe, String... arguments) {
+        return Program.stock(jdk, probe, arguments).nativeAccess().onOneCarrier();
     }
 
     private static Program stress(Jdk jdk, String way) {
-        return stress(jdk, Integer.parseInt(Thoroughness.of(jdk, 20_000, 10_000)), way);
+        return stress(jdk, Integer.parseInt(Thoroughness.of(jdk, 20_000, 10_000, 2_000)), way);
     }
 
     private static Program stress(Jdk jdk, int threads, String way) {

@@ -17,6 +17,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class AttachCommandIT {
         agent = StubAgent.compiledIn(directory).toRealPath();
     }
 
-    @OnEachJdk
+    @OnEachJdkAndTheOldest
     void attachesAttachesAgainAndDetaches(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stdout())
@@ -55,6 +56,7 @@ class AttachCommandIT {
     }
 
     @OnEachJdk
+    @Tag("server")
     void thatTheJvmWillPrintANoticeIsSaidBefore(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr().contains("this JVM will print a notice"))
@@ -70,6 +72,7 @@ class AttachCommandIT {
     }
 
     @OnEachJdkWithVirtualThreads
+    @Tag("server")
     void whatItCostsToAccountVirtualThreadsIsSaid(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
@@ -90,6 +93,7 @@ class AttachCommandIT {
     }
 
     @OnOldestAndNewestJdk
+    @Tag("server")
     void aJvmThatIsNotAttachedToIsNotDetached(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(CommandLineTool.refusal(detach(jvm))).contains("threadclock is not attached to it");
@@ -115,6 +119,7 @@ class AttachCommandIT {
     }
 
     @OnEachJdk
+    @Tag("server")
     void aJvmWithoutSignalsHasItsListenerFromTheStart(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk, "-Xrs")) {
             assertThat(attach(jvm).exitStatus()).isZero();
@@ -145,6 +150,7 @@ class AttachCommandIT {
     }
 
     @Test
+    @Tag("timing")
     void whatWasAskedAndNotAnsweredIsSaidToBeDoneLater() throws Exception {
         Path own = Files.createDirectory(directory.resolve("late"));
         Path library = StubAgent.compiledIn(own, awaiting(own.resolve("go on")));
@@ -163,6 +169,7 @@ class AttachCommandIT {
     }
 
     @Test
+    @Tag("timing")
     void whatIsSeenToBeDoneNeedsNoAnswer() throws Exception {
         Path own = Files.createDirectory(directory.resolve("done"));
         Path library = StubAgent.compiledIn(
@@ -224,6 +231,7 @@ class AttachCommandIT {
         "106, the agent failed",
         "42, it returned a number that this version does not know"
     })
+    @Tag("server")
     void whatTheAgentReturnsIsALine(int code, String line) throws IOException, InterruptedException {
         Path own = Files.createDirectory(directory.resolve("answers" + code));
         Path refusing = StubAgent.compiledIn(own, "-DANSWER=" + code);
@@ -254,6 +262,7 @@ class AttachCommandIT {
     }
 
     @Test
+    @Tag("server")
     void aReplacedLibraryIsUsedUntilTheJvmEnds() throws IOException, InterruptedException {
         Path own = Files.createDirectory(directory.resolve("replaced"));
         Path library = StubAgent.compiledIn(own);

@@ -3,10 +3,12 @@ package io.threadclock.it;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.ChurnProbe;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The agent is attached and detached, up to 2000 times, while threads start, end and ask for times without pause. */
+@Tag("timing")
 class AttachStressIT {
     @OnEachJdk
     void throwsNothingAndTellsNoLies(Jdk jdk) {

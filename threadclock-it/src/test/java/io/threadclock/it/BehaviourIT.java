@@ -20,13 +20,16 @@ class BehaviourIT {
     private static final Map<Jdk, Facts> STOCK = new ConcurrentHashMap<>();
 
     static Stream<Arguments> withTheAgent() {
-        return JdksUnderTest.all().flatMap(jdk -> presencesIn(jdk).map(presence -> Arguments.of(jdk, presence)));
+        return JdksUnderTest.allAndTheOldest()
+                .flatMap(jdk -> presencesIn(jdk).map(presence -> Arguments.of(jdk, presence)));
     }
 
     private static Stream<Presence> presencesIn(Jdk jdk) {
         Stream<Presence> all = Stream.of(
                 Presence.AGENTPATH, Presence.ATTACHED, Presence.DETACHED, Presence.BOOSTED, Presence.UNBOOSTED);
-        return all.limit(Thoroughness.isOldestOrNewest(jdk) ? 5 : 3);
+        return Thoroughness.BRIEF
+                ? Stream.of(Presence.ATTACHED)
+                : all.limit(Thoroughness.isOldestOrNewest(jdk) ? 5 : 3);
     }
 
     @ParameterizedTest(name = "{0} {1}")

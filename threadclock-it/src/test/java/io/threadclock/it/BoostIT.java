@@ -8,6 +8,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.BareRuntimeProbe;
 import io.threadclock.it.probe.BoostProbe;
 import io.threadclock.it.probe.CopiesProbe;
+import org.junit.jupiter.api.Tag;
 
 /** A program makes its own ThreadMXBean fast. BehaviourIT and OwnClockIT test what it then answers. */
 class BoostIT {
@@ -127,11 +128,13 @@ class BoostIT {
     }
 
     @OnEachJdk
+    @Tag("timing")
     void takesTurnsAlsoWithAnOperator(Jdk jdk) {
         assertTakesTurns(copies(jdk).present(Presence.TOGGLED_LESS));
     }
 
     @OnEachJdk
+    @Tag("timing")
     void takesTurnsAlsoWithAnOperatorsCopyOfAnotherVersion(Jdk jdk) {
         assertTakesTurns(copies(jdk).present(Presence.TOGGLED_OTHER_VERSION));
     }

@@ -4,6 +4,7 @@ package io.threadclock.it;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.ChurnProbe;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,12 +33,13 @@ class ChurnIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndPresences")
     void isSurvivedWithTheTruth(Jdk jdk, Presence presence) {
-        Program churn = Program.stock(jdk, ChurnProbe.class, Thoroughness.of(jdk, THREADS, FEWER_THREADS));
+        Program churn = Program.stock(jdk, ChurnProbe.class, Thoroughness.of(jdk, THREADS, FEWER_THREADS, 250));
         Strikes.assertThatAllToldTheTruth(presence.of(churn).facts());
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndModes")
+    @Tag("timing")
     void isSurvivedInAnotherMode(Jdk jdk, String mode) {
         JvmMode.assumeThat(jdk, mode);
         Strikes.assertThatAllToldTheTruth(Program.withAgent(jdk, ChurnProbe.class, FEW_THREADS)

@@ -31,7 +31,8 @@ final class CommandLineTool {
     private static final Set<String> ASKING = Set.of("attach", "detach", "doctor", "record", "top");
 
     private static final String TIMEOUT = "--timeout=";
-    private static final int PATIENCE_S = 120;
+    /** Less than {@link WaitingJvm#WATCHDOG}, so that it says itself what it waits for. */
+    private static final int PATIENCE_S = 240;
 
     private CommandLineTool() {}
 

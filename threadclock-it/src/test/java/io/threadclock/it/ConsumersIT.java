@@ -7,6 +7,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.OwnTimeCostProbe;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,15 +39,16 @@ class ConsumersIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndConsumers")
     void printTheSame(Jdk jdk, Consumer consumer) {
-        Facts stock = stock(jdk, consumer, 1);
+        Facts stock = consumer.on(jdk).facts();
         assertThat(stock.number("lines")).as("lines that %s prints", consumer).isPositive();
-        assertThat(agent(jdk, consumer, 1).startingWith("line"))
+        assertThat(Presence.AGENTPATH.of(consumer.on(jdk)).facts().startingWith("line"))
                 .as("what %s prints with the agent but for the figures, against stock", consumer)
                 .isEqualTo(stock.startingWith("line"));
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndConsumers")
+    @Tag("timing")
     void costLessWhereUserTimeIsReadFromProcAndNoMoreElsewhere(Jdk jdk, Consumer consumer) {
         double most = mostOfStock(jdk, consumer);
         long stockNs = stock(jdk, consumer, 1).number("nsPerCall");
@@ -63,6 +65,7 @@ class ConsumersIT {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndReadersOfTheCurrentThread")
+    @Tag("timing")
     void areToldTheTruthOfTheCurrentThread(Jdk jdk, Consumer consumer) {
         Facts agent = agent(jdk, consumer, 1);
         long cpuNs = agent.number("cpuNs");
@@ -90,14 +93,15 @@ class ConsumersIT {
 
     /** Each run is kept, and answers several questions. */
     private static Facts stock(Jdk jdk, Consumer consumer, int run) {
-        return consumer.on(jdk).environment("RUN", Integer.toString(run)).facts();
+        return measured(consumer.on(jdk), run).facts();
     }
 
     private static Facts agent(Jdk jdk, Consumer consumer, int run) {
-        return Presence.AGENTPATH
-                .of(consumer.on(jdk))
-                .environment("RUN", Integer.toString(run))
-                .facts();
+        return measured(Presence.AGENTPATH.of(consumer.on(jdk)), run).facts();
+    }
+
+    private static Program measured(Program program, int run) {
+        return program.jvmOption("-Dthreadclock.it.cost=true").environment("RUN", Integer.toString(run));
     }
 
     private static Stream<Arguments> jdksAnd(Stream<Consumer> consumers) {

@@ -8,6 +8,9 @@ import io.threadclock.it.probe.CpuAccountProbe;
 
 /** Tests accounts of work that many threads do at once. */
 class CpuAccountIT {
+    private static final int THREADS = 4;
+    private static final int PARTS = Thoroughness.orLittle(20_000, 2_000); // of each thread
+    private static final int NESTED_EACH = 8;
     /** An object of three references and a header. */
     private static final long BYTES_OF_A_PART = 24;
 
@@ -31,17 +34,18 @@ class CpuAccountIT {
     /** It reads parts of other threads before anybody has taken a snapshot. */
     @OnOldestAndNewestJdk
     void areReadWithoutAComplaintOfTheCheckOfJni(Jdk jdk) {
-        AccountLaws.assertCheckOfJniComplainsOfNothing(
-                Program.stock(jdk, CpuAccountProbe.class, "platform").nativeAccess());
+        AccountLaws.assertCheckOfJniComplainsOfNothing(program(jdk, "platform"));
     }
 
     private static void assertLaws(Facts facts) {
         assertThat(facts.number("breaches"))
                 .as("readings that contradict the one before, the first: %s", facts.text("firstBreach"))
                 .isZero();
-        assertThat(facts.number("parts")).as("parts").isEqualTo(80_000);
-        assertThat(facts.number("innerParts")).as("parts of the inner account").isEqualTo(10_000);
-        assertThat(facts.number("threads")).as("threads").isEqualTo(4);
+        assertThat(facts.number("parts")).as("parts").isEqualTo(THREADS * PARTS);
+        assertThat(facts.number("innerParts"))
+                .as("parts of the inner account")
+                .isEqualTo(THREADS * PARTS / NESTED_EACH);
+        assertThat(facts.number("threads")).as("threads").isEqualTo(THREADS);
         assertThat(facts.number("unmeasured")).as("unmeasured parts").isZero();
         facts.check("isInside", true, "what threads read inside of parts <= the account");
         facts.check("isAround", true, "the account <= what threads read around parts");
@@ -50,6 +54,11 @@ class CpuAccountIT {
     }
 
     private static Facts facts(Jdk jdk, String kind) {
-        return Program.stock(jdk, CpuAccountProbe.class, kind).nativeAccess().facts();
+        return program(jdk, kind).facts();
+    }
+
+    private static Program program(Jdk jdk, String kind) {
+        return Program.stock(jdk, CpuAccountProbe.class, kind, Integer.toString(PARTS))
+                .nativeAccess();
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -67,6 +68,7 @@ class ForeignJvmIT {
     }
 
     @Test
+    @Tag("server")
     void doctorTriesTheJdkOfAnotherUserAndLeavesItsJvmAlone() throws Exception {
         assumeThatItRuns(CommandLineTool.RUNTIME, AS_USER);
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
@@ -77,6 +79,7 @@ class ForeignJvmIT {
     }
 
     @OnEachJdk
+    @Tag("server")
     void aProcessThatCannotEnterTheDirectoryGetsACopy(Jdk jdk) throws Exception {
         List<String> hidden =
                 inNamespaces(bind() + " && mount -t tmpfs tmpfs /tmp && exec " + String.join(" ", AS_USER) + " \"$@\"");
@@ -134,6 +137,7 @@ class ForeignJvmIT {
     }
 
     @Test
+    @Tag("server")
     void anotherUserMayLookFromOutside() throws Exception {
         assumeThatItRuns(CommandLineTool.RUNTIME, as(OTHER_USER));
         List<Path> tool = copied(CommandLineTool.classPath());
@@ -147,6 +151,7 @@ class ForeignJvmIT {
     }
 
     @Test
+    @Tag("server")
     void theJvmOfAnotherPidNamespaceIsNamedByItsStarter() throws Exception {
         assumeThatItRuns(CommandLineTool.RUNTIME, isolated());
         try (WaitingJvm starter = jvm(CommandLineTool.RUNTIME, isolated())) {
@@ -161,6 +166,7 @@ class ForeignJvmIT {
 
     /** Both have pid 1 inside, and the second one has its socket where the first one's would be. */
     @Test
+    @Tag("server")
     void aJvmIsNotMistakenForAnotherOneWithItsPidAndItsTmp() throws Exception {
         assumeThatItRuns(CommandLineTool.RUNTIME, isolated());
         try (WaitingJvm first = jvm(CommandLineTool.RUNTIME, isolated());

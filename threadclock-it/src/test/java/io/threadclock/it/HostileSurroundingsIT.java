@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -72,6 +73,7 @@ class HostileSurroundingsIT {
 
     @ParameterizedTest(name = "{0} {1}, profiler first: {2}")
     @MethodSource("profilers")
+    @Tag("timing")
     void aProfilerMayInterruptAThousandTimesASecond(Jdk jdk, String event, boolean profilerFirst) throws IOException {
         Program stock = usual(jdk);
         Program program = profilerFirst
@@ -82,6 +84,7 @@ class HostileSurroundingsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    @Tag("timing")
     void itMayComeAndGoUnderAProfilerWhileThreadsChurn(Jdk jdk) throws IOException {
         Program churn = Program.stock(jdk, ChurnProbe.class, "0").present(Presence.TOGGLED_LESS);
         Strikes.assertThatAllToldTheTruth(churn.jvmOption(profiler("ctimer")).facts());
@@ -103,6 +106,7 @@ class HostileSurroundingsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    @Tag("timing")
     void noMemoryMayBeLockedForThePerfPagesOfManyThreads(Jdk jdk) throws Exception {
         List<String> limited = List.of("setpriv", "--bounding-set=-ipc_lock", "prlimit", "--memlock=0:0");
         assumeRuns(limited);
@@ -114,6 +118,7 @@ class HostileSurroundingsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    @Tag("timing")
     void threadsMayBeRefusedByALimit(Jdk jdk) throws Exception {
         List<String> limited = List.of(
                 "setpriv",
@@ -138,18 +143,21 @@ class HostileSurroundingsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    @Tag("timing")
     void tenThousandThreadsMayStartAndEnd(Jdk jdk) {
         assertRight(probe(jdk, "10000", "100", "3").agent(""));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    @Tag("timing")
     void allThreadsMayBeStopped(Jdk jdk) {
         assertThatKernelAgrees(assertRight(busy(jdk).present(Presence.STOPPED)), "busy");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    @Tag("timing")
     void aDebuggerMayAttachAndLetItGoOn(Jdk jdk) throws Exception {
         assumeRuns(List.of("gdb", "--version", "--args"));
         assertThatKernelAgrees(assertRight(busy(jdk).present(Presence.DEBUGGED)), "busy");
@@ -195,6 +203,12 @@ class HostileSurroundingsIT {
     private static Facts assertRight(Program program) {
         Facts facts = program.facts();
         Laws.assertAll(facts);
+        assertThat(facts.number("own.cpu"))
+                .as("CPU time in ns, against the kernel's account before")
+                .isGreaterThanOrEqualTo(facts.number("own.before"));
+        if (Thoroughness.BRIEF) {
+            return facts; // what follows depends on other programs, and on what else the JVM opens
+        }
         assertThatKernelAgrees(facts, "own");
         assertThat(facts.number("more.descriptorsInEachRound"))
                 .as("files that each round of threads has left open, at the least")

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,6 +98,7 @@ class HostileTargetIT {
     }
 
     @Test
+    @Tag("server")
     void aLoadedLibraryThatAnotherUserMayReplaceIsNotLoadedAgain() throws Exception {
         Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own")))
                 .toRealPath();
@@ -138,6 +140,7 @@ class HostileTargetIT {
     }
 
     @Test
+    @Tag("server")
     void aJdkOfAnotherUserIsTriedWithNothingOfRoots() throws Exception {
         assumeThatNobodyRuns(CommandLineTool.RUNTIME);
         Path jdk = jdkOfNobody();
@@ -156,6 +159,7 @@ class HostileTargetIT {
 
     /** Root of a container is user 0 here, too, and a volume has the same path on both sides. */
     @Test
+    @Tag("server")
     void aProgramOfAContainerIsNotRunOutsideOfItThoughItLiesOnAVolume() throws Exception {
         HostileLinksIT.assumeMountNamespaces();
         Path jdk = jdkIn(nobodys);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ class HostileWordsIT {
     }
 
     @Test
+    @Tag("server")
     void topPrintsTheSameNamesAsJson() throws IOException {
         String json = printed("top", "--json", "-n", "1", "-d", "0.1", jvm.pid());
         assertThat(new ObjectMapper().readTree(json).get("rows").findValuesAsText("name"))
@@ -57,6 +59,7 @@ class HostileWordsIT {
     }
 
     @Test
+    @Tag("server")
     void recordAndReportSayNoneOfIt() {
         String data = "--dir=" + directory.resolve("data");
         printed("record", data, "--rate=50", "--duration=1s", "--json", jvm.pid());

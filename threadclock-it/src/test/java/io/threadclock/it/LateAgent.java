@@ -27,7 +27,7 @@ final class LateAgent implements AutoCloseable {
     }
 
     static {
-        System.setProperty("sun.tools.attach.attachTimeout", "120000"); // a busy machine takes longer than its 10 s
+        System.setProperty("sun.tools.attach.attachTimeout", Long.toString(WaitingJvm.WATCHDOG.toMillis()));
     }
 
     static LateAgent in(ChildJvm child) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests what a program reads of itself through the Java library. */
 class LibraryReadingsIT {
-    private static final String READINGS = "1000000";
+    private static final String READINGS = Integer.toString(Thoroughness.orLittle(1_000_000, 100_000));
 
     @ByEachBinding
     void areMonotoneAndAddUp(Jdk jdk, Binding binding) {

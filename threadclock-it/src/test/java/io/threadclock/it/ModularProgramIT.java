@@ -76,6 +76,7 @@ class ModularProgramIT {
         String path = JAR + ":" + compiled();
         // The main class after -m is the module's; what the builder adds are its arguments.
         return ChildJvm.on(jdk)
+                .jvmOptions(Thoroughness.shortLife(options))
                 .jvmOptions(options)
                 .jvmOptions("-p", path, "-m", "program/program.Main")
                 .classPath(List.of(scratch))

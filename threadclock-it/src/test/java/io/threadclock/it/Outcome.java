@@ -36,7 +36,7 @@ record Outcome(Program program, ChildResult result) {
     /** See {@link Program#facts(int)}. */
     Facts facts(int status) {
         agentLines().stream().filter(line -> line.contains(REFUSED)).findFirst().ifPresent(Assumptions::abort);
-        assertThat(result.timedOut()).as("%s ends in time%n%s", program, text()).isFalse();
+        assertThat(result.timedOut()).as("%s has hung%n%s", program, text()).isFalse();
         assertThat(exitStatus()).as("exit status of %s%n%s", program, text()).isEqualTo(status);
         return Facts.of(this);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A thread reads the same clock of itself as the current thread, by its id, and in an array. */
 class OwnClockIT {
-    private static final String ROUNDS = "50000";
+    private static final String ROUNDS = Integer.toString(Thoroughness.orLittle(50_000, 5_000));
     private static final String FEW_ROUNDS = "1000";
     private static final String LAW = "a thread that reads itself in another way reads no less";
 

@@ -118,6 +118,7 @@ record Program(
         ChildJvm.Builder builder = ChildJvm.on(jdk)
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions(COMMON_OPTIONS)
+                .jvmOptions(Thoroughness.shortLife(jvmOptions))
                 .jvmOptions(jvmOptions)
                 .classPath(libraries)
                 .mainClass(probe)

@@ -8,6 +8,7 @@ import io.threadclock.it.probe.ReadingsProbe;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReadingsIT {
     private static final String MAIN_THREAD = "0";
     private static final String EIGHT_THREADS = "8";
-    private static final String PAIRS_EACH = "1000000";
+    private static final String PAIRS_EACH = Integer.toString(Thoroughness.orLittle(1_000_000, 50_000));
 
     static Stream<Arguments> jdksAndThreads() {
         return JdksUnderTest.withEach(MAIN_THREAD, EIGHT_THREADS);
@@ -46,6 +47,7 @@ class ReadingsIT {
     }
 
     @OnMainAndEightThreads
+    @Tag("timing")
     void growWithTheWorkOfTheirThread(Jdk jdk, String threads) {
         Facts facts = readings(jdk, threads);
         assertThat(facts.number("leastUserNs"))

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordCommandIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
     private static final String SAMPLES = "select count() from processes";
-    private static final long LOOK_MS = 50;
-    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
+    private static final long LOOK_MS = 200;
+    private static final long PATIENCE_NS = WaitingJvm.WATCHDOG.toNanos();
 
     @TempDir
     Path directory;
 
     @Test
+    @Tag("server")
     void survivesItsOwnDeathAndTheJvmsAndReportsBoth() throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             long seen;
@@ -75,6 +77,7 @@ class RecordCommandIT {
      * grow.
      */
     @OnEachJdkWithVirtualThreads
+    @Tag("timing")
     void recordsVirtualThreadsByPoolsThatAddUpToTheirCarriers(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(
                 jdk,
@@ -130,6 +133,7 @@ class RecordCommandIT {
     }
 
     @Test
+    @Tag("server")
     void endsWithOneLineWhenTheServerWillNeverTakeIt() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {

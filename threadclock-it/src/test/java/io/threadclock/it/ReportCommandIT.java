@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +48,7 @@ class ReportCommandIT {
     /** The state in /proc/net/tcp. */
     private static final String LISTENS = "0A";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = WaitingJvm.WATCHDOG;
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -77,6 +78,7 @@ class ReportCommandIT {
     }
 
     @Test
+    @Tag("server")
     void whoHasNotSeenTheAddressGetsNothingFromTheConsole() throws Exception {
         record(3);
         serve(directory, (report, address, port) -> {

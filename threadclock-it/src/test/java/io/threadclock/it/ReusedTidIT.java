@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kernel gives the tid of a thread that has ended to another thread. */
+@Tag("timing")
 class ReusedTidIT {
     private static final String HEIRS = "20";
     /** In a pid namespace of its own, a program does not disturb other programs' tids. */

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests {@code threadclock run}: the script of checkouts and archives, and its Java part. */
 @Timeout(600)
 class RunCommandIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = WaitingJvm.WATCHDOG;
     private static final int LONGEST_START_S = 100;
     private static final int SIGTERM_STATUS = 128 + 15;
     private static final Path SCRIPT = Path.of(System.getProperty("threadclock.home", ".."))
@@ -108,6 +109,7 @@ class RunCommandIT {
     }
 
     @Test
+    @Tag("timing")
     void aJvmThatIsAChildOfTheProgramIsNamed() throws Exception {
         String command = String.join(" ", java(CommandLineTool.RUNTIME));
         String named = "it has started the JVM as another process, ";
@@ -208,13 +210,10 @@ class RunCommandIT {
     }
 
     private static List<String> java(Jdk jdk) {
-        return List.of(
-                jdk.java().toString(),
-                "-Xmx64m",
-                "-XX:-UsePerfData",
-                "-cp",
-                System.getProperty("java.class.path"),
-                EchoProbe.class.getName());
+        List<String> command = new ArrayList<>(List.of(jdk.java().toString(), "-Xmx64m", "-XX:-UsePerfData"));
+        command.addAll(Thoroughness.shortLife(List.of()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), EchoProbe.class.getName()));
+        return command;
     }
 
     private static void send(Process program, String line) throws IOException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Snapshots of all threads through the Java library. */
 class SnapshotIT {
-    private static final String SNAPSHOTS = "20000";
+    private static final String SNAPSHOTS = Integer.toString(Thoroughness.orLittle(20_000, 2_000));
     private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(60);
 
     @OnEachJdk

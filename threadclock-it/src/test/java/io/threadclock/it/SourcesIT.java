@@ -7,6 +7,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.ReadingsProbe;
 import io.threadclock.it.probe.SpinProbe;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,6 +64,7 @@ class SourcesIT {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("consistent")
+    @Tag("timing")
     void countASpinAsUserTime(Jdk jdk, String options) {
         Facts spin = spin(jdk, options, LONG_SPIN_MS);
         assertThat((double) spin.number("user") / spin.number("cpu"))
@@ -79,6 +81,7 @@ class SourcesIT {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource({"consistent", "forComparison"})
+    @Tag("timing")
     void agreeWithTheKernelOnCpuTime(Jdk jdk, String options) {
         Facts spin = spin(jdk, options);
         assertThat(spin.number("cpu"))
@@ -88,6 +91,7 @@ class SourcesIT {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("forComparison")
+    @Tag("timing")
     void keepUserTimeStillBetweenTicks(Jdk jdk, String options) {
         Facts facts = Program.stock(jdk, ReadingsProbe.class, "1", "20000")
                 .agent(options)
@@ -103,6 +107,7 @@ class SourcesIT {
      */
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("forComparison")
+    @Tag("timing")
     void countRoughlyAllOfSpinsAsUserTime(Jdk jdk, String options) {
         long cpuNs = 0;
         long userNs = 0;

@@ -2,22 +2,44 @@
 package io.threadclock.it;
 
 import io.threadclock.harness.Jdk;
+import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * How much of the long tests is done on one JDK. By default the newest and the oldest do all of it and the others a
  * part, because a run has seven JDKs; with {@code -Dthreadclock.thorough} each does all, and with
- * {@code -Dthreadclock.brief}, which is what {@code ./threadclock test} runs, the newest alone does the part.
+ * {@code -Dthreadclock.brief}, which is what {@code ./threadclock test} runs, the newest alone does the part or less.
  */
 final class Thoroughness {
     static final boolean BRIEF = System.getProperty("threadclock.brief") != null;
     static final boolean THOROUGH = System.getProperty("threadclock.thorough") != null;
 
+    /** What {@code threadclock} itself is started with: few threads for a short life. */
+    private static final List<String> SHORT_LIFE = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    private static final Pattern COLLECTOR_OR_COMPILER =
+            Pattern.compile("-XX:\\+Use\\w+GC|-XX:.?Tiered.*|-Xint|-Xcomp");
+
     private Thoroughness() {}
 
-    static String of(Jdk jdk, int all, int part) {
-        return Integer.toString(doesAll(jdk) ? all : part);
+    /**
+     * More options of a child JVM. A brief run does without the JDK's own collector and its second compiler, unless these
+     * options choose others.
+     */
+    static List<String> shortLife(Collection<String> options) {
+        boolean chooses = options.stream()
+                .anyMatch(option -> COLLECTOR_OR_COMPILER.matcher(option).matches());
+        return BRIEF && !chooses ? SHORT_LIFE : List.of();
+    }
+
+    static String of(Jdk jdk, int all, int part, int little) {
+        return Integer.toString(BRIEF ? little : doesAll(jdk) ? all : part);
+    }
+
+    static int orLittle(int all, int little) {
+        return BRIEF ? little : all;
     }
 
     /** All settings, or the first ones: for what the native library does by itself, whatever JVM it is in. */

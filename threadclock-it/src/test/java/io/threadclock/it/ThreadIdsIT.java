@@ -7,11 +7,12 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.FirstFigureProbe;
 import io.threadclock.it.probe.ThreadIdArrayProbe;
 import io.threadclock.it.probe.ThreadIdProbe;
+import org.junit.jupiter.api.Tag;
 
 class ThreadIdsIT {
     private static final String ILLEGAL = "java.lang.IllegalArgumentException";
 
-    @OnEachJdk
+    @OnEachJdkAndTheOldest
     void ofAllKindsAreAnsweredAsByTheStockJdk(Jdk jdk) {
         Facts stock = Program.stock(jdk, ThreadIdProbe.class).facts();
         assertThat(byId(jdk).endingIn(".kind"))
@@ -37,12 +38,21 @@ class ThreadIdsIT {
                 .isEqualTo("-1");
     }
 
-    @OnEachJdk
+    @OnEachJdkAndTheOldest
     void ofAnotherThreadAreAnsweredWithThatThreadsTime(Jdk jdk) {
         Facts facts = byId(jdk);
         assertThat(facts.number("busyNs"))
                 .as("CPU time of a thread that has spun for 80 ms of it, ns")
                 .isGreaterThanOrEqualTo(80_000_000);
+        assertThat(facts.number("idleNs"))
+                .as("CPU time of a thread that did nothing, ns")
+                .isNotNegative();
+    }
+
+    @OnEachJdk
+    @Tag("timing")
+    void ofAThreadThatDidNothingAreAnsweredWithTheKernelsTime(Jdk jdk) {
+        Facts facts = byId(jdk);
         assertThat(facts.number("idleNs"))
                 .as("CPU time of a thread that did nothing, against the kernel's account, ns")
                 .isBetween(0L, facts.number("idleKernelNs") + 10_000_000);
@@ -69,6 +79,7 @@ class ThreadIdsIT {
     }
 
     @OnEachJdk
+    @Tag("timing")
     void ofThreadsThatWaitAreAnsweredAlikeFromTheFirstAnswerOn(Jdk jdk) {
         Program attached = Presence.ATTACHED.of(Program.stock(jdk, FirstFigureProbe.class));
         Facts facts = attached.nativeAccess().facts();

@@ -7,8 +7,10 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.SleepProbe;
 import io.threadclock.it.probe.SpinProbe;
 import io.threadclock.it.probe.SystemCallProbe;
+import org.junit.jupiter.api.Tag;
 
 /** On real time, because they compare with the kernel; the bounds are wide enough for a busy machine. */
+@Tag("timing")
 class ThreadTimesIT {
     private static final String READ_GIB = "4";
     private static final String SLEEP_MS = "50";

@@ -22,12 +22,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code threadclock top -b} on JVMs, with the agent as it is. */
 class TopCommandIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = WaitingJvm.WATCHDOG;
     private static final int SHORTEST_INTERVAL_MS = 100;
     private static final int LONGEST_INTERVAL_MS = 60_000;
 
@@ -73,6 +74,7 @@ class TopCommandIT {
      * first thread, which becomes a smaller and smaller part.
      */
     @OnEachJdkWithVirtualThreads
+    @Tag("timing")
     void showsVirtualThreadsByTheirPoolsHoweverManyNamesThereAre(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(
                         jdk,
@@ -130,6 +132,7 @@ class TopCommandIT {
     }
 
     @Test
+    @Tag("server")
     void whoeverDetachesTheAgentEndsIt() throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
                 Watching top = new Watching(jvm)) {
@@ -142,6 +145,7 @@ class TopCommandIT {
     }
 
     @Test
+    @Tag("server")
     void twoMayLookAtOneJvm() throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             try (Watching top = new Watching(jvm)) {
@@ -154,6 +158,7 @@ class TopCommandIT {
     }
 
     @Test
+    @Tag("server")
     void theAgentThatIsAttachedStaysAttached() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid())

@@ -8,6 +8,7 @@ import io.threadclock.it.probe.TruthProbe;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,22 @@ class TruthIT {
     }
 
     @WithTheAgent
+    void isToldOfAllThatTheKernelHasCountedBefore(Jdk jdk, Presence presence) {
+        for (String worker : Workers.ALL) {
+            for (String form : Workers.FORMS) {
+                long cpuNs = truth(jdk, presence).number(worker + form + ".cpuNs");
+                assertThat(cpuNs)
+                        .as("CPU time of %s%s, against the kernel's account before, ns", worker, form)
+                        .isGreaterThanOrEqualTo(truth(jdk, presence).number(worker + ".kernelNs"));
+                assertThat(truth(jdk, presence).number(worker + form + ".userNs"))
+                        .as("user time of %s%s, of its CPU time, ns", worker, form)
+                        .isBetween(0L, cpuNs);
+            }
+        }
+    }
+
+    @WithTheAgent
+    @Tag("timing")
     void isToldOfCpuTime(Jdk jdk, Presence presence) {
         for (String worker : Workers.ALL) {
             long kernelNs = truth(jdk, presence).number(worker + ".kernelNs");
@@ -39,18 +56,15 @@ class TruthIT {
     }
 
     @WithTheAgent
+    @Tag("timing")
     void isToldOfUserTimeWhereAThreadHasSpun(Jdk jdk, Presence presence) {
         assertUserShares(jdk, presence, 0.6, 1.0, Workers.SPINNERS);
     }
 
     @WithTheAgent
+    @Tag("timing")
     void isToldOfSystemTimeWhereAThreadHasReadZeros(Jdk jdk, Presence presence) {
         assertUserShares(jdk, presence, 0.0, 0.5, Workers.ZERO_READERS);
-    }
-
-    @WithTheAgent
-    void isToldOfThreadsThatDidNothing(Jdk jdk, Presence presence) {
-        assertUserShares(jdk, presence, 0.0, 1.0, Workers.IDLERS);
     }
 
     private static void assertUserShares(Jdk jdk, Presence presence, double least, double most, String... workers) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs from sources: those that README and docs/virtual-threads.md show, and one that no old JDK compiles. */
@@ -52,6 +53,7 @@ class VirtualThreadsPageIT {
     }
 
     @OnEachJdkWithVirtualThreads
+    @Tag("server")
     void theApiOfThreadsAnswersTheSameHoweverAThreadIsAccounted(Jdk jdk) throws Exception {
         String stock = outputOf(source("ThreadContract.java"), jdk, List.of("none"));
         assertThat(stock.lines()).as("answers").hasSizeGreaterThan(25);
@@ -76,6 +78,7 @@ class VirtualThreadsPageIT {
     private String outputOf(Path program, Jdk jdk, List<String> arguments, String... options) throws Exception {
         assumeTrue(hasCompiler(jdk), jdk + " has no compiler");
         List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
+        command.addAll(Thoroughness.shortLife(List.of()));
         command.addAll(List.of(options));
         command.addAll(OPTIONS);
         command.add(program.toString());

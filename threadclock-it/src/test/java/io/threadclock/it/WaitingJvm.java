@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A JVM that has started, and does nothing until it is closed. */
 final class WaitingJvm implements AutoCloseable {
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    /** Whatever has not come after this time has hung. */
+    static final Duration WATCHDOG = Duration.ofMinutes(5);
+
     private static final long LOOK_MS = 100;
 
     private final CountDownLatch ready = new CountDownLatch(1);
@@ -41,6 +43,7 @@ final class WaitingJvm implements AutoCloseable {
                 .classPath(classPath)
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions("-Xmx64m")
+                .jvmOptions(Thoroughness.shortLife(List.of(jvmOptions)))
                 .jvmOptions(jvmOptions)
                 .mainClass(main)
                 .onStdout(line -> {
@@ -56,9 +59,10 @@ final class WaitingJvm implements AutoCloseable {
         try {
             long beginNs = System.nanoTime();
             while (!ready.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
-                if (!child.isAlive() || System.nanoTime() - beginNs > LONGEST.toNanos()) {
+                if (!child.isAlive() || System.nanoTime() - beginNs > WATCHDOG.toNanos()) {
                     child.close();
-                    throw new AssertionError("the JVM has not got ready: " + child.stderrLinesSoFar());
+                    throw new AssertionError(
+                            "the JVM has ended or hung before it was ready: " + child.stderrLinesSoFar());
                 }
             }
         } catch (InterruptedException interrupted) {

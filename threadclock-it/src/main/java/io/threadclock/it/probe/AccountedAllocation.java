@@ -20,7 +20,6 @@ final class AccountedAllocation {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private static final int ROUNDS = 5;
-    private static final int READINGS = 200_000;
     private static final int MOUNTS = 20_000;
 
     private final ThreadFactory factory;
@@ -32,19 +31,19 @@ final class AccountedAllocation {
     private final AtomicInteger done = new AtomicInteger();
     private volatile long sink;
 
-    private AccountedAllocation(ThreadFactory factory, boolean reads) {
+    private AccountedAllocation(ThreadFactory factory, int readings) {
         this.factory = factory;
-        this.round = reads ? new Readings() : AccountedAllocation::mount;
+        this.round = readings > 0 ? new Readings(readings) : AccountedAllocation::mount;
     }
 
-    static long ofReadings() throws InterruptedException {
-        return new AccountedAllocation(VirtualThreads.factory(), true).leastBytes();
+    static long ofReadings(int readings) throws InterruptedException {
+        return new AccountedAllocation(VirtualThreads.factory(), readings).leastBytes();
     }
 
     /** Bytes that a mount of an accounted thread allocates, less those of a thread that is not accounted. */
     static long ofAMount() throws InterruptedException {
-        long accounted = new AccountedAllocation(VirtualThreads.factory(), false).leastBytes();
-        return (accounted - new AccountedAllocation(ReflectedVirtualThreads::unstarted, false).leastBytes()) / MOUNTS;
+        long accounted = new AccountedAllocation(VirtualThreads.factory(), 0).leastBytes();
+        return (accounted - new AccountedAllocation(ReflectedVirtualThreads::unstarted, 0).leastBytes()) / MOUNTS;
     }
 
     /** Takes the least of some rounds, because the JVM itself may allocate once, but readings would in each round. */
@@ -80,14 +79,19 @@ final class AccountedAllocation {
     }
 
     private final class Readings implements Runnable {
+        private final int readings;
         private TimesHolder holder;
+
+        Readings(int readings) {
+            this.readings = readings;
+        }
 
         @Override
         public void run() {
             if (holder == null) {
                 holder = new TimesHolder();
             }
-            for (int i = 0; i < READINGS; i++) {
+            for (int i = 0; i < readings; i++) {
                 ThreadClock.read(holder);
                 sink += holder.userTimeNs() + ThreadClock.cpuTimeNs();
                 sink += ThreadClock.userTimeNs() + ThreadClock.systemTimeNs();

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Prints what accounted virtual threads read of themselves, what others read of them, and what their stacks and dumps
- * show.
+ * show. The argument is how often they read themselves for what that allocates.
  */
 public final class AccountedProbe {
     private static final long UNIT_MS = 5;
@@ -38,7 +38,7 @@ public final class AccountedProbe {
         printWays();
         if (VirtualThreads.areAccountable()) {
             printStates();
-            Fact.print("allocatedBytes", AccountedAllocation.ofReadings());
+            Fact.print("allocatedBytes", AccountedAllocation.ofReadings(Integer.parseInt(arguments[0])));
             Fact.print("allocatedByAMount", AccountedAllocation.ofAMount());
         }
     }

@@ -24,6 +24,9 @@ final class Consumer {
     /** A look costs about as much as a call of the cheapest library. */
     private static final int CALLS_BETWEEN_LOOKS = 20;
 
+    /** The property that asks for the cost, which takes long. */
+    private static final String COST = "threadclock.it.cost";
+
     private Consumer() {}
 
     /** The lines of {@code text} that match {@code wanted}, without the figures. */
@@ -50,6 +53,9 @@ final class Consumer {
 
     /** Takes the least of several batches, in CPU time, which other programs on the machine do not change. */
     private static void printCost(Callable<?> call, LongSupplier cpuNs, int warmUpBatches) throws Exception {
+        if (!Boolean.getBoolean(COST)) {
+            return;
+        }
         long leastNs = Long.MAX_VALUE;
         for (int batch = -warmUpBatches; batch < BATCHES; batch++) {
             long nsPerCall = nsPerCall(call, cpuNs);

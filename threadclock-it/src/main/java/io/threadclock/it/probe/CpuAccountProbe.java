@@ -15,16 +15,17 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Has threads, of the kind that the argument names, enter and close parts of one account again and again, while others
- * read it. Prints how often a reading was less than an earlier one, and what was used; and what a part allocates.
+ * read it. Prints how often a reading was less than an earlier one, and what was used; and what a part allocates. The
+ * second argument is the number of parts of each thread.
  */
 public final class CpuAccountProbe {
     private static final int WORKERS = 4;
     private static final int READERS = 2;
-    private static final int PARTS = 20_000;
     private static final int NESTED_EACH = 8;
     private static final int ALLOCATIONS = 100_000;
     private static final int ROUNDS = 5;
 
+    private final int parts;
     private final CpuAccount account = new CpuAccount();
     private final CpuAccount inner = new CpuAccount();
     private final AtomicBoolean isOver = new AtomicBoolean();
@@ -33,11 +34,13 @@ public final class CpuAccountProbe {
     private final AtomicLong breaches = new AtomicLong();
     private final AtomicReference<String> firstBreach = new AtomicReference<>("none");
 
-    private CpuAccountProbe() {}
+    private CpuAccountProbe(int parts) {
+        this.parts = parts;
+    }
 
     public static void main(String[] arguments) throws InterruptedException {
         ThreadFactory factory = arguments[0].equals("virtual") ? VirtualThreads.factory() : Thread::new;
-        new CpuAccountProbe().print(factory);
+        new CpuAccountProbe(Integer.parseInt(arguments[1])).print(factory);
         Fact.print("bytes", bytesOfAPart());
     }
 
@@ -75,7 +78,7 @@ public final class CpuAccountProbe {
 
     @SuppressWarnings("try")
     private void work() {
-        for (int i = 0; i < PARTS; i++) {
+        for (int i = 0; i < parts; i++) {
             long beforeNs = ThreadClock.cpuTimeNs();
             try (CpuAccount.Part part = account.enter()) {
                 long beginNs = ThreadClock.cpuTimeNs();

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** As {@link OnEachJdk}, and in a brief run on the oldest JDK, too, if it is at hand: what differs the most there. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@ParameterizedTest(name = "{0}")
+@MethodSource("io.threadclock.it.JdksUnderTest#allAndTheOldest")
+@interface OnEachJdkAndTheOldest {}
