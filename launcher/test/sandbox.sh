@@ -21,8 +21,6 @@ sandbox_create() {
   : >"$calls"
   cp "$launcher_source/threadclock" "$checkout/"
   cp "$launcher_source"/launcher/*.sh "$checkout/launcher/"
-  mkdir -p "$checkout/threadclock-native/src/test"
-  cp -r "$launcher_source/threadclock-native/src/test/guest" "$checkout/threadclock-native/src/test/"
   # However busy the machine is: what a step says of its progress is no matter of the tests.
   sed -i 's/^readonly JOB_ANNOUNCE_MS=[0-9]*/readonly JOB_ANNOUNCE_MS=600000/' "$checkout/launcher/job.sh"
   sandbox_link_tools
@@ -152,7 +150,7 @@ sandbox_on_install() { # what an installation does is on standard input
 # apt as somebody who is not root may use it: it lists, and downloads packages, which are tar archives here.
 sandbox_fake_archive() {
   sandbox_fake apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy/\";'; echo 'APT::Update::Post-Invoke \"x\";'"
-  sandbox_fake apt-cache <<<'printf "openjdk-%d-jre-headless\n" 8 11 17 21 25 26 27 28; echo openjdk-28-dbg; cat "$HOME/kernels" 2>/dev/null; true'
+  sandbox_fake apt-cache <<<'printf "openjdk-%d-jre-headless\n" 8 11 17 21 25 26 27 28; echo openjdk-28-dbg'
   printf 'Debian|%s\n' 'Debian-Security|http://mirror/security/' 'Debian|cdrom:/x/' 'Debian|http://mirror/debian/' >"$sandbox/home/targets"
   sandbox_fake patchelf <<<'echo "patchelf $*" >>"$CALLS"'
   sandbox_fake dpkg-deb <<<'cat "$2"'
@@ -178,8 +176,6 @@ case "$*" in
           ;;
         libc6) mkdir -p tree/usr/lib/x && touch tree/usr/lib/x/ld-linux-x86-64.so.2 ;;
         lib* | zlib1g) ;;
-        linux-image-*) mkdir tree/boot && touch "tree/boot/vmlinuz-${package#linux-image-}" "tree/boot/config" ;;
-        linux-binary-*) mkdir -p "tree/usr/lib/modules/x" && touch tree/usr/lib/modules/x/vmlinuz ;;
         *) rm -r tree && continue ;;
       esac
       tar -C tree -cf "${package}_1.deb" . && rm -r tree

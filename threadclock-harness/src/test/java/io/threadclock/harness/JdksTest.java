@@ -34,14 +34,6 @@ class JdksTest {
     }
 
     @Test
-    void findsTheJdkOfJavaHome() throws IOException {
-        Path home = install("elsewhere/jdk", "25.0.1");
-        assertThat(find(Map.of("JAVA_HOME", home.toString())))
-                .extracting(Jdk::home)
-                .containsExactly(home);
-    }
-
-    @Test
     void countsSeveralPathsToOneHomeOnce() throws IOException {
         Path home = install("usr/lib/jvm/java-17-openjdk", "17.0.15");
         Files.createSymbolicLink(root.resolve("usr/lib/jvm/default-java"), home);
@@ -51,18 +43,15 @@ class JdksTest {
     }
 
     @Test
-    void passesOverDirectoriesWithoutAJavaToRun() throws IOException {
-        Files.createDirectories(root.resolve("usr/lib/jvm/openjdk-17/lib"));
-        assertThat(find(Map.of())).isEmpty();
-    }
-
-    @Test
-    void searchesNowhereElseWhenTheOverrideNamesJdks() throws IOException {
-        install("usr/lib/jvm/java-17-openjdk", "17.0.15");
-        Path named = install("elsewhere/jdk", "21");
-        assertThat(find(Map.of(Jdks.OVERRIDE, named.toString())))
-                .extracting(Jdk::home)
-                .containsExactly(named);
+    void takesTheNewestUpdateOfEachFeatureVersionWhateverItsSpelling() throws IOException {
+        install("usr/lib/jvm/a", "17.0.9");
+        install("usr/lib/jvm/b", "17.0.15");
+        install("usr/lib/jvm/c", "1.8.0_402");
+        install("usr/lib/jvm/d", "25");
+        install("usr/lib/jvm/e", "25.0.4");
+        assertThat(Jdks.onePerFeature(find(Map.of()), 8))
+                .extracting(Jdk::version)
+                .containsExactly("1.8.0_402", "17.0.15", "25.0.4");
     }
 
     @Test
@@ -85,23 +74,6 @@ class JdksTest {
         Files.delete(home.resolve("release"));
         Files.writeString(home.resolve("bin/java"), "#!/bin/sh\necho 'openjdk version \"21.0.9\" 2025-10-21' >&2\n");
         assertThat(find(Map.of())).extracting(Jdk::version).containsExactly("21.0.9");
-    }
-
-    @Test
-    void takesTheNewestUpdateOfEachFeatureVersionFromTheMinimumOn() throws IOException {
-        install("usr/lib/jvm/a", "17.0.9");
-        install("usr/lib/jvm/b", "17.0.15");
-        install("usr/lib/jvm/c", "11.0.20");
-        install("usr/lib/jvm/d", "25");
-        assertThat(Jdks.onePerFeature(find(Map.of()), 17))
-                .extracting(Jdk::version)
-                .containsExactly("17.0.15", "25");
-    }
-
-    @Test
-    void choosesAllThatAreNewEnoughOrOnlyThoseNamed() {
-        assertThat(Jdks.choose(FOUND, 17, Set.of())).containsExactly(MIDDLE, NEW);
-        assertThat(Jdks.choose(FOUND, 17, Set.of(25))).containsExactly(NEW);
     }
 
     @Test

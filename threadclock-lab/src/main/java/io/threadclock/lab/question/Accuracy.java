@@ -109,14 +109,6 @@ public final class Accuracy extends LabCommand {
             this.home = home;
         }
 
-        /** That of platform threads. */
-        Results measure(boolean quick, String command) {
-            Origin.Start start = new Origin.Start();
-            ResultsDraft draft = new ResultsDraft();
-            measureThreads(quick, draft);
-            return draft.finish(start.end(command, List.of()));
-        }
-
         /**
          * @param command the command as it was typed
          * @throws io.threadclock.harness.SetupException if it cannot be built, or does not print its results

@@ -9,62 +9,49 @@ import io.threadclock.lab.results.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The kept runs, and the documents that are made from them: each report in full. */
 class DocumentsTest {
+    private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
     private static final String EMPTY = "before\n<!-- demo:begin -->\n<!-- demo:end -->\nafter\n";
 
     @TempDir
     private Path home;
 
-    private Path page;
-
-    @BeforeEach
-    void makeACheckout() throws IOException {
-        page = Files.writeString(home.resolve("page.md"), EMPTY);
+    @Test
+    void ofThisProjectSayWhatItsResultsSay() {
+        Map<String, Documents> documents = Map.of(
+                "bench", new BenchReport(kept("bench")).documents(CHECKOUT),
+                "bench --virtual", new BenchReport(kept("bench-virtual")).virtualDocuments(CHECKOUT),
+                "bench --spans", new BenchReport(kept("bench-spans")).spansDocuments(CHECKOUT),
+                "accuracy", new AccuracyReport(kept("accuracy")).documents(CHECKOUT),
+                "accuracy --virtual", new SegmentTable(kept("accuracy-virtual")).documents(CHECKOUT));
+        assertThat(documents).allSatisfy((command, made) -> assertThat(made.drifted())
+                .as("./threadclock %s --write makes both", command)
+                .isEmpty());
     }
 
     @Test
-    void replaceWhatIsBetweenTheMarkersAndNothingElse() {
-        assertThat(documents("new\n\ntable\n").write()).containsExactly(page, home.resolve("docs/chart.svg"));
-        assertThat(page).hasContent("before\n<!-- demo:begin -->\nnew\n\ntable\n<!-- demo:end -->\nafter\n");
-        assertThat(home.resolve("docs/chart.svg")).hasContent("<svg/>");
-    }
-
-    @Test
-    void areTheSameWhenTheyAreWrittenTwice() throws IOException {
-        documents("table").write();
-        String once = Files.readString(page);
-        documents("table").write();
-        assertThat(page).hasContent(once);
-        assertThat(documents("table").drifted()).isEmpty();
-    }
-
-    @Test
-    void driftIfAFigureIsTypedIn() throws IOException {
-        documents("| 750× |").write();
-        Files.writeString(page, Files.readString(page).replace("750×", "751×"));
-        Files.writeString(home.resolve("docs/chart.svg"), "<svg>751</svg>");
-        assertThat(documents("| 750× |").drifted()).containsExactly(page, home.resolve("docs/chart.svg"));
-    }
-
-    @Test
-    void driftIfTheResultsAreOthers() {
-        documents("| 750× |").write();
+    void driftIfAFigureIsTypedInOrTheResultsAreOthers() throws IOException {
+        Path page = Files.writeString(home.resolve("page.md"), EMPTY);
+        Path chart = home.resolve("docs/chart.svg");
+        assertThat(documents("| 750× |").write()).containsExactly(page, chart);
+        assertThat(page).hasContent("before\n<!-- demo:begin -->\n| 750× |\n<!-- demo:end -->\nafter\n");
+        assertThat(documents("| 750× |").drifted()).isEmpty();
         assertThat(documents("| 751× |").drifted()).containsExactly(page);
-    }
-
-    @Test
-    void leaveBlocksOfOtherNamesAlone() throws IOException {
-        Files.writeString(page, "<!-- demo:readme:begin -->\nkept\n<!-- demo:readme:end -->\n" + EMPTY);
-        documents("new").write();
-        assertThat(page).content().contains("\nkept\n");
+        Files.writeString(page, Files.readString(page).replace("750×", "751×"));
+        Files.writeString(chart, "<svg>751</svg>");
+        assertThat(documents("| 750× |").drifted()).containsExactly(page, chart);
     }
 
     @Test
     void refuseADocumentWithoutTheBlockAndWriteNone() throws IOException {
+        Path page = Files.writeString(home.resolve("page.md"), EMPTY);
         Path other = Files.writeString(home.resolve("other.md"), "<!-- demo:begin -->\nall the rest\n");
         assertThatThrownBy(
                         () -> documents("new").block("other.md", "demo", "new").write())
@@ -74,32 +61,36 @@ class DocumentsTest {
     }
 
     @Test
-    void ofThisProjectSayWhatItsResultsSay() {
-        Path checkout = Path.of("..").toAbsolutePath().normalize();
-        BenchReport bench = new BenchReport(Results.kept(checkout, "bench").read());
-        assertThat(bench.documents(checkout).drifted())
-                .as("./threadclock bench --write makes both")
-                .isEmpty();
-        AccuracyReport accuracy =
-                new AccuracyReport(Results.kept(checkout, "accuracy").read());
-        assertThat(accuracy.documents(checkout).drifted())
-                .as("./threadclock accuracy --write makes both")
-                .isEmpty();
-        BenchReport virtual =
-                new BenchReport(Results.kept(checkout, "bench-virtual").read());
-        assertThat(virtual.virtualDocuments(checkout).drifted())
-                .as("./threadclock bench --virtual --write makes both")
-                .isEmpty();
-        BenchReport spans =
-                new BenchReport(Results.kept(checkout, "bench-spans").read());
-        assertThat(spans.spansDocuments(checkout).drifted())
-                .as("./threadclock bench --spans --write makes it")
-                .isEmpty();
-        SegmentTable segments =
-                new SegmentTable(Results.kept(checkout, "accuracy-virtual").read());
-        assertThat(segments.documents(checkout).drifted())
-                .as("./threadclock accuracy --virtual --write makes it")
-                .isEmpty();
+    void areBesideAPageThatLoadsNothingAndLeadsToEachOfItsSections() {
+        Results bench = kept("bench");
+        Path written = new BenchPage(bench, Optional.of(bench)).write(home.resolve("report"));
+        assertThat(written)
+                .isEqualTo(home.resolve("report/index.html"))
+                .content()
+                .satisfies(html -> {
+                    assertThat(html)
+                            .contains(bench.origin().cpuModel(), bench.origin().kernel(), "default-src &#39;none&#39;")
+                            .contains("Copyright (c) 2022 Leon Sorokin")
+                            .doesNotContain("<link", " src=", "@import");
+                    assertThat(Pattern.compile("href=\"#([^\"]+)\"")
+                                    .matcher(html)
+                                    .results())
+                            .hasSizeGreaterThan(15)
+                            .allMatch(link -> html.contains(" id=\"" + link.group(1) + "\""));
+                });
+    }
+
+    @Test
+    void promiseBoundsThatABreachOfIsToldByName() {
+        Results accuracy = kept("accuracy");
+        ErrorBound bound = ErrorBound.all().get(0);
+        assertThat(bound.complaint(accuracy)).isEmpty();
+        assertThat(bound.times(1e-9).complaint(accuracy)).hasValueSatisfying(complaint -> assertThat(complaint)
+                .contains("mean error of user time by smoothed over 1 s of CPU time ≤ ", " points: ", ", but was "));
+    }
+
+    private static Results kept(String of) {
+        return Results.kept(CHECKOUT, of).read();
     }
 
     private Documents documents(String markdown) {

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdks;
+import io.threadclock.lab.question.Accuracy;
+import io.threadclock.lab.question.Ingest;
+import io.threadclock.lab.question.SegmentAccuracy;
+import io.threadclock.lab.question.Soak;
+import io.threadclock.lab.report.ErrorBound;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each command in its shortest setting, on the newest JDK. Five to ten minutes. */
+@Tag("timing")
+@Timeout(1800)
+class CommandsIT {
+    private static final int OLDEST_FEATURE = 17;
+    private static final Duration PATIENCE = Duration.ofMinutes(20);
+    /** With few windows, on a machine that others share, a third of the promises would be missed by chance. */
+    private static final double SLACK = 3;
+    /** The mean of fewer errors says nothing. */
+    private static final int FEWEST_ERRORS = 5;
+
+    private static final double MOST_SEGMENT_ERROR_NS = 500;
+    private static final int SIGTERM_STATUS = 128 + 15;
+
+    private final Path home = Path.of("..").toAbsolutePath().normalize();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void demoComparesCallsChargesAndPhasesOfTheTick() {
+        assertThat(printed(Demo.class, "--quick", newest()))
+                .contains("One call of ThreadMXBean around a unit", "User time that each unit of work is charged")
+                .containsPattern("\\bp99\\.9\\b")
+                .contains("Measured by `");
+    }
+
+    @Test
+    void demoShowsWhereTheTimeOfRequestsGoes() {
+        assumeThat(home.resolve("threadclock-examples/target/threadclock-examples.jar"))
+                .as("the examples, built")
+                .exists();
+        assertThat(printed(Demo.class, "--requests", newest())).contains("A request in a small server under load");
+    }
+
+    @Test
+    void demoRunsLiveUntilItIsEndedAndLeavesNothing() throws InterruptedException {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        try (ChildJvm demo = command(Demo.class, "--live", newest())
+                .environment("TMPDIR", folder.toString())
+                .jvmOptions("-Djava.io.tmpdir=" + folder)
+                .onStdout(lines::add)
+                .start()) {
+            String attach = next(lines, demo, " {4}.*threadclock attach \\d+");
+            next(lines, demo, "\\d\\d:\\d\\d:\\d\\d +[\\d,]+ +[\\d,]+ .*");
+            ProcessHandle.of(demo.pid()).orElseThrow().destroy();
+            assertThat(demo.await().exitStatus()).isEqualTo(SIGTERM_STATUS);
+            long program = Long.parseLong(attach.substring(attach.lastIndexOf(' ') + 1));
+            assertThat(ProcessHandle.of(program).filter(ProcessHandle::isAlive)).isEmpty();
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void benchWritesReportFiguresAndFlameGraphs() {
+        assertThat(printed(Bench.class, "--quick", newest(), "--output", folder.toString()))
+                .contains("getCurrentThreadUserTime()", "ThreadClock.userTimeNs()", "The report: ");
+        Results results = new ResultsFile(folder.resolve("results.json")).read();
+        assertThat(folder.resolve("index.html")).content().contains("id=\"b-loop\"", "id=\"b-lifecycle\"");
+        assertThat(results.flameGraphs()).hasSize(4).allSatisfy(graph -> assertThat(folder.resolve(graph.file()))
+                .content()
+                .as("what a page would load")
+                .doesNotContainPattern("(src=|<link|url\\(|import )"));
+    }
+
+    @Test
+    void benchMeasuresVirtualThreadsAlone() {
+        assertThat(printed(Bench.class, "--quick", "--virtual", newest(), "--output", folder.toString()))
+                .contains("unmount + mount, yield", "accounted");
+        assertThat(new ResultsFile(folder.resolve("virtual.json")).read().measurements())
+                .isNotEmpty();
+    }
+
+    @Test
+    void benchMeasuresSpansAlone() {
+        assertThat(printed(Bench.class, "--quick", "--spans", newest(), "--output", folder.toString()))
+                .contains("a span with one scope, ", "− not measured");
+        assertThat(new ResultsFile(folder.resolve("spans.json")).read().measurements())
+                .isNotEmpty();
+    }
+
+    /** Its status also tells what few windows miss by chance; so its figures are judged here, with slack. */
+    @Test
+    void accuracyKeepsWhatItsDocumentPromises() {
+        ChildResult ended = command(Accuracy.class, "--quick", newest(), "--output", folder.toString())
+                .run();
+        assertThat(ended.stdout()).as(ended.stderr()).contains("smoothed", "sampled", "The report: ");
+        assertThat(ended.exitStatus()).isIn(0, 1);
+        Results all = new ResultsFile(folder.resolve("accuracy.json")).read();
+        Results enough = all.with(all.measurements().stream()
+                .filter(each -> each.samples() >= FEWEST_ERRORS)
+                .toList());
+        assertThat(ErrorBound.all().stream()
+                        .map(bound -> bound.times(SLACK).complaint(enough))
+                        .flatMap(Optional::stream))
+                .as("promises that are broken; the laboratory said: %s", all.notes())
+                .isEmpty();
+        List<Measurement> segments = all.of(Benchmarks.SEGMENTS).stream()
+                .filter(each -> each.subject().quantity().equals(SegmentAccuracy.ERROR))
+                .toList();
+        assertThat(segments).isNotEmpty().allSatisfy(error -> assertThat(error.at(50))
+                .as("median error of a segment beyond the kernel's readings, ns; %s", error.subject())
+                .isLessThanOrEqualTo(MOST_SEGMENT_ERROR_NS));
+    }
+
+    @Test
+    void soakFindsNoFault() {
+        assertThat(printed(Soak.class, "--minutes=1", newest())).contains("All that has to be 0 is 0.");
+    }
+
+    @Test
+    void ingestTellsRowsASecondThatCanBeQueried() {
+        assertThat(printed(Ingest.class, "--duration=1s", "--jvms=2", "--threads=30"))
+                .matches("(?s)2 JVMs with 30 threads: [1-9][\\d,]* rows in [\\d.]+ s, [1-9][\\d,]* rows a second; .*");
+        assertThat(printed(Ingest.class, "--duration=1s", "--jvms=2", "--threads=30", "--json"))
+                .contains("\"rowsPerSecond\":");
+    }
+
+    private String printed(Class<?> main, String... arguments) {
+        ChildResult ended = command(main, arguments).run();
+        assertThat(ended.exitStatus())
+                .as("%s%s", ended.stdout(), ended.stderr())
+                .isZero();
+        return ended.stdout();
+    }
+
+    private ChildJvm.Builder command(Class<?> main, String... arguments) {
+        return ChildJvm.on(Jdks.running())
+                .mainClass(main)
+                .jvmOptions("-Djmh.ignoreLock=true") // JMH allows one run at a time; none of these figures is published
+                .environment("THREADCLOCK_HOME", home.toString())
+                .environment("THREADCLOCK_LIBRARY", AgentLibrary.in(home).path().toString())
+                .arguments(arguments)
+                .timeout(PATIENCE);
+    }
+
+    private static String newest() {
+        var jdks = Jdks.onePerFeature(OLDEST_FEATURE);
+        return "--jdks=" + jdks.get(jdks.size() - 1).feature();
+    }
+
+    private static String next(BlockingQueue<String> lines, ChildJvm child, String pattern)
+            throws InterruptedException {
+        while (true) {
+            boolean isAlive = child.isAlive();
+            String line = lines.poll(1, TimeUnit.SECONDS);
+            assertThat(isAlive || line != null)
+                    .as(() -> String.join("\n", child.stderrLinesSoFar()))
+                    .isTrue();
+            if (line != null && line.matches(pattern)) {
+                return line;
+            }
+        }
+    }
+}
