@@ -6,8 +6,8 @@
  * program's lines stand between these two:
  *     == begin FOLDER/PROGRAM
  *     == end FOLDER/PROGRAM STATUS MILLISECONDS        (STATUS as a shell has it: 128 + a signal)
- * The first lines are `== cpus N` and `== kernel RELEASE VERSION`, the last `== done`. With tests=FOLDER/PROGRAM,… among
- * the kernel's parameters, which it hands on as a variable, it runs those alone.
+ * The first lines are `== cpus N` and `== kernel RELEASE VERSION`, the last `== done`. With tests=FOLDER/PROGRAM,…
+ * among the kernel's parameters, which it hands on as a variable, it runs those alone.
  */
 
 #include <dirent.h>
