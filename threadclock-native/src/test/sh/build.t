@@ -52,4 +52,7 @@ touch -d '1 second' src/main/c/kernel/slab.c
 build >/dev/null
 is "$(natives)" 0 'and go where one is: a JVM with another libc would get an older agent'
 
+like "$("$MAKE" BUILD=out CC='no-such-compiler -m32' 2>&1)" "no C compiler: 'no-such-compiler' is not on the PATH" \
+  'without a compiler it says what is missing'
+
 done_testing

@@ -194,7 +194,7 @@ static void *parent_reads_first_after_child(void *right)
     struct tclk_times observed = {-1, -1, -1};
     tclk_tid_read(tclk_tid_own(), &observed);
     *(bool *)right = read && own.cpu_ns >= before_ns && observed.cpu_ns >= own.cpu_ns &&
-                     observed.user_ns >= own.user_ns && observed.cpu_ns <= kernel_cpu_ns() + ahead_most_ns();
+                     observed.user_ns >= own.user_ns && (kind_is_gate() || kernel_cpu_ns() >= observed.cpu_ns - MS);
     return NULL;
 }
 
