@@ -12,7 +12,7 @@ readonly SUITE_SLOWEST_SHOWN=5
 readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_GATE=(native java checks)
 readonly SUITE_PARTS=("${SUITE_GATE[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
-readonly SUITE_WIDE_TAGS=timing,server,browser # of Java tests that the gate leaves out
+readonly SUITE_WIDE_TAGS=timing,server,browser,long # of Java tests that the gate leaves out
 
 suite_is_gate= # set: laws alone, each once
 suite_tries=0  # of each red program, alone, after all else

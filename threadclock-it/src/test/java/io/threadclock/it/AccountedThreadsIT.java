@@ -153,6 +153,7 @@ class AccountedThreadsIT {
         assertThat(onThreadsOfTheKernel(jdk).number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
     }
 
+    @Tag("long")
     @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
@@ -243,6 +244,7 @@ class AccountedThreadsIT {
                 .facts();
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
         AccountLaws.assertCheckOfJniComplainsOfNothing(accounted(jdk));

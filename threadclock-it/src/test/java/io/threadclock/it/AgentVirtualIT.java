@@ -79,6 +79,7 @@ class AgentVirtualIT {
     }
 
     /** The threads are made without the library, and find themselves accounted. */
+    @Tag("long")
     @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
@@ -121,6 +122,7 @@ class AgentVirtualIT {
         assertThat(facts.text("after.hash")).as("the class file").isEqualTo(facts.text("before.hash"));
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void areAccountedInFrontOfAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts stock = withOtherAgent(jdk).facts();
@@ -147,6 +149,7 @@ class AgentVirtualIT {
                 withOpenTelemetry(stress(jdk, "current").agent(VIRTUAL)).facts());
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void areAccountedBesideTheAgentOfByteBuddy(Jdk jdk) {
         Facts facts = Program.stock(jdk, RetransformProbe.class, "byte-buddy")
@@ -166,6 +169,7 @@ class AgentVirtualIT {
         AccountLaws.assertOneSequenceWhileDebugged(stress(jdk, 1_000, "current").agent(VIRTUAL));
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
         AccountLaws.assertCheckOfJniComplainsOfNothing(
@@ -253,6 +257,7 @@ class AgentVirtualIT {
      * With the changed class, JDK 25 crashed while it wrote the cache, and later ones refused to write it. (The JDK writes
      * none here in any case, because the probe's class path is a folder.)
      */
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void areRefusedByAJvmThatWritesAnArchive(Jdk jdk) {
         assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");

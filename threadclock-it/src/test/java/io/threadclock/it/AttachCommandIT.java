@@ -109,6 +109,7 @@ class AttachCommandIT {
         }
     }
 
+    @Tag("long")
     @OnEachJdk
     void aJvmThatLoadsNoAgentsSaysSo(Jdk jdk) {
         Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_SWITCH, "JDK 8 has no switch against loading agents");
@@ -137,6 +138,7 @@ class AttachCommandIT {
         }
     }
 
+    @Tag("long")
     @OnEachJdk
     void aLibraryThatIsNoAgentIsRefused(Jdk jdk) throws Exception {
         Path plain = Files.createDirectory(directory.resolve("plain" + jdk.feature()))
@@ -183,6 +185,7 @@ class AttachCommandIT {
         }
     }
 
+    @Tag("long")
     @Test
     void aJvmThatIsAttachedToWritesItsArchiveAtExit() throws IOException {
         Path archive = directory.resolve("written.jsa");
@@ -253,6 +256,7 @@ class AttachCommandIT {
         }
     }
 
+    @Tag("long")
     @Test
     void aJavaRuntimeWithoutWhatItTakesIsNamed() {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {

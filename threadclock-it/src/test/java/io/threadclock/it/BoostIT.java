@@ -91,6 +91,7 @@ class BoostIT {
         assertThat(facts.number("detached.otherClock")).as("and detached").isPositive();
     }
 
+    @Tag("long")
     @OnEachJdk
     void givesWayToAnOperatorWhoAttaches(Jdk jdk) {
         Program boosted = Presence.DETACHED.of(
@@ -117,6 +118,7 @@ class BoostIT {
         assertThat(facts.text("isInstalled")).isEqualTo("false");
     }
 
+    @Tag("long")
     @OnEachJdk
     void isInstalledByOneOfTheClassLoadersThatTryAtOnce(Jdk jdk) {
         Facts facts = copies(jdk).facts();
@@ -139,6 +141,7 @@ class BoostIT {
         assertTakesTurns(copies(jdk).present(Presence.TOGGLED_OTHER_VERSION));
     }
 
+    @Tag("long")
     @OnEachJdk
     void isInstalledByOneOfTheClassLoadersThatLoadTheSameFileAtOnce(Jdk jdk) {
         String file = "-Dthreadclock.library=" + Program.LIBRARY.path();

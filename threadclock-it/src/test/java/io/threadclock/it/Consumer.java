@@ -42,6 +42,9 @@ enum Consumer {
     /** Whether it runs on this JDK; those that take long run on the oldest and the newest one only. */
     boolean isTriedOn(Jdk jdk) {
         boolean runs = jdk.feature() >= oldestFeature;
+        if (Thoroughness.BRIEF) {
+            return runs && (this == AIRLIFT_FOR_17 || this == TOMCAT_FOR_17);
+        }
         return runs
                 && (jdk.feature() == oldestFeature || readsTheCurrentThread() || Thoroughness.isOldestOrNewest(jdk));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.CpuAccountProbe;
+import org.junit.jupiter.api.Tag;
 
 /** Tests accounts of work that many threads do at once. */
 class CpuAccountIT {
@@ -14,6 +15,7 @@ class CpuAccountIT {
     /** An object of three references and a header. */
     private static final long BYTES_OF_A_PART = 24;
 
+    @Tag("long")
     @OnEachJdk
     void areOneSequenceWhilePlatformThreadsUseThem(Jdk jdk) {
         assertLaws(facts(jdk, "platform"));
@@ -32,6 +34,7 @@ class CpuAccountIT {
     }
 
     /** It reads parts of other threads before anybody has taken a snapshot. */
+    @Tag("long")
     @OnOldestAndNewestJdk
     void areReadWithoutAComplaintOfTheCheckOfJni(Jdk jdk) {
         AccountLaws.assertCheckOfJniComplainsOfNothing(program(jdk, "platform"));

@@ -82,6 +82,7 @@ class DoctorCommandIT {
                 .contains("a seccomp filter");
     }
 
+    @Tag("long")
     @OnEachJdk
     void theJdksOwnCallIsKnownByItsBehaviour(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
@@ -128,6 +129,7 @@ class DoctorCommandIT {
         assertThat(foreseen(jvms.get(2))).as("without either").endsWith(source(jvms.get(2)));
     }
 
+    @Tag("long")
     @Test
     void whereOnlyTheSystemCallIsLeftAttachSaysSoAndWhereToLook(@TempDir Path directory) throws Exception {
         List<String> filter = SystemCallFilter.compiledIn(directory).without("rseq", "perf_event_open");
@@ -221,6 +223,7 @@ class DoctorCommandIT {
         }
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void virtualThreadsThatAreAccountedSinceTheStartAreSeenFromOutside(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(
@@ -288,6 +291,7 @@ class DoctorCommandIT {
         return json("doctor", "--json", jvm.pid()).at("/jvm/isInUse").asText("not told");
     }
 
+    @Tag("long")
     @Test
     void whatIsRedSetsTheExitStatus() {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, "-XX:+DisableAttachMechanism")) {

@@ -97,6 +97,7 @@ class ForeignJvmIT {
         }
     }
 
+    @Tag("long")
     @OnEachJdk
     void aProcessInAChrootGetsACopy(Jdk jdk) throws Exception {
         Path root = Files.createDirectories(directory.resolve("root"));

@@ -69,6 +69,7 @@ class HostileTargetIT {
         sign = directory.resolve(nobodys.getFileName() + ".sign");
     }
 
+    @Tag("long")
     @Test
     void aProgramBesideAFileOfAnotherUserThatIsMappedIsNotRun() throws Exception {
         Path libjvm = Files.writeString(

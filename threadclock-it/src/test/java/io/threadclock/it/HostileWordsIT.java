@@ -52,6 +52,7 @@ class HostileWordsIT {
                 .contains(HostileProbe.ESCAPES, HostileProbe.LINES);
     }
 
+    @Tag("long")
     @Test
     void doctorSaysNoneOfIt() {
         printed("doctor", jvm.pid());

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests how the Java library finds its shared object. */
@@ -32,12 +33,14 @@ class LibraryLoadingIT {
         assertReads(stock(jdk).agent("").facts(), 1);
     }
 
+    @Tag("long")
     @OnEachJdk
     void goesOnWhereTheCopyInTheProcessIsOfAnotherVersion(Jdk jdk, @TempDir Path scratch) throws Exception {
         Path without = StubAgent.compiledIn(scratch);
         assertReads(stock(jdk).environment("LD_PRELOAD", without.toString()).facts(), 2);
     }
 
+    @Tag("long")
     @OnEachJdk
     void leavesAnAgentOfAnotherVersionAlone(Jdk jdk) {
         assertReads(
@@ -47,6 +50,7 @@ class LibraryLoadingIT {
                 2);
     }
 
+    @Tag("long")
     @OnEachJdk
     void refusesAFileOfAnotherVersion(Jdk jdk) {
         Path other = CopyOfLibrary.ofAnotherVersion();
@@ -83,6 +87,7 @@ class LibraryLoadingIT {
         assertReads(inNowhere(jdk).jvmOption(named()).facts(), 1);
     }
 
+    @Tag("long")
     @OnEachJdk
     void copiesToTheDirectoryThatAVariableNames(Jdk jdk, @TempDir Path scratch) throws IOException {
         assertReads(
@@ -93,6 +98,7 @@ class LibraryLoadingIT {
         assertEmpty(scratch);
     }
 
+    @Tag("long")
     @OnEachJdk
     void prefersTheDirectoryThatAPropertyNames(Jdk jdk, @TempDir Path scratch) {
         Program program = stock(jdk)
@@ -117,6 +123,7 @@ class LibraryLoadingIT {
         assertRefusal(program, 1, "/nowhere/");
     }
 
+    @Tag("long")
     @OnEachJdk
     void explainsADirectoryThatForbidsExecution(Jdk jdk, @TempDir Path scratch) throws Exception {
         List<String> mounted = List.of("unshare", "-m", "sh", "-c", NOEXEC_MOUNT, scratch.toString());
@@ -127,6 +134,7 @@ class LibraryLoadingIT {
         assertRefusal(program, 1, scratch.toString(), "failed to map segment", "noexec");
     }
 
+    @Tag("long")
     @OnEachJdk
     void isANamedModuleOfWhichNoJdkWarns(Jdk jdk, @TempDir Path scratch) {
         assumeTrue(jdk.feature() >= 9, jdk + " has no modules");
@@ -142,11 +150,13 @@ class LibraryLoadingIT {
         assertRefusal(stock(jdk).jvmOption("-Dos.arch=s390x"), 0, "Linux on s390x", "x86_64 or aarch64");
     }
 
+    @Tag("long")
     @OnEachJdk
     void copiesTheJarsForEachClassLoader(Jdk jdk) {
         assertBothRead(Program.stock(jdk, LibraryProbe.class, ANOTHER_LOADER));
     }
 
+    @Tag("long")
     @OnEachJdk
     void copiesTheNamedFileForASecondClassLoader(Jdk jdk) {
         assertBothRead(Program.stock(jdk, LibraryProbe.class, ANOTHER_LOADER).jvmOption(named()));
@@ -193,6 +203,7 @@ class LibraryLoadingIT {
                 .isEqualTo(2);
     }
 
+    @Tag("long")
     @OnEachJdk
     void refusesWhereNothingStandsIn(Jdk jdk) {
         assumeTrue(jdk.feature() >= 9, jdk + " has no modules");

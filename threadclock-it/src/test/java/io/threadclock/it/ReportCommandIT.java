@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests {@code threadclock report --serve} on a fake recording. */
+@Tag("long")
 @Timeout(600)
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);

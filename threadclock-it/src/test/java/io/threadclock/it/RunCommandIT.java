@@ -71,6 +71,7 @@ class RunCommandIT {
         assertThat(agentLines()).as("nothing is said of success").isEmpty();
     }
 
+    @Tag("long")
     @OnOldestAndNewestJdk
     void aSignalReachesTheProgram(Jdk jdk) throws Exception {
         Process program = run(List.of(), java(jdk));
@@ -79,6 +80,7 @@ class RunCommandIT {
         assertThat(program.waitFor()).isEqualTo(SIGTERM_STATUS);
     }
 
+    @Tag("long")
     @OnOldestAndNewestJdk
     void theShellBecomesTheProgramAndLeavesItNoChild(Jdk jdk) throws Exception {
         Process program = run(List.of("--verbose", "--source=clock"), java(jdk));
@@ -91,6 +93,7 @@ class RunCommandIT {
         program.waitFor();
     }
 
+    @Tag("long")
     @Test
     void aProgramThatEndsFirstIsLeftAlone() throws Exception {
         Process program = run(List.of(), List.of("sh", "-c", "exit 9"));
@@ -98,6 +101,7 @@ class RunCommandIT {
         assertThat(agentLines()).isEmpty();
     }
 
+    @Tag("long")
     @Test
     void aProgramThatIsNoJvmGoesOn() throws Exception {
         Process program = run(List.of("--timeout=1"), List.of("cat"));
@@ -153,6 +157,7 @@ class RunCommandIT {
         assertThat(preloaded.waitFor()).isZero();
     }
 
+    @Tag("long")
     @Test
     void whatIsPreloadedAlreadyStaysFirst() throws Exception {
         agent = Program.LIBRARY.path();
@@ -164,6 +169,7 @@ class RunCommandIT {
         assertThat(program.waitFor()).isZero();
     }
 
+    @Tag("long")
     @Test
     void aStaticProgramIsRefusedAndNotStarted() throws Exception {
         Path source = Files.writeString(directory.resolve("program.c"), "int main(void) { return 7; }");

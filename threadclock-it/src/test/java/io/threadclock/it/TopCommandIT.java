@@ -59,6 +59,7 @@ class TopCommandIT {
         }
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void marksThreadsThatCarryVirtualOnesBornWhileItLooks(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class);
@@ -120,6 +121,7 @@ class TopCommandIT {
         }
     }
 
+    @Tag("long")
     @Test
     void theDeathOfTheJvmIsOneLine() throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);

@@ -34,6 +34,7 @@ class VirtualThreadsPageIT {
         assertFirstProgramRuns(HOME.resolve("README.md"), jdk);
     }
 
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void thePageBeginsWithAProgramThatRuns(Jdk jdk) throws Exception {
         assertFirstProgramRuns(HOME.resolve("docs/virtual-threads.md"), jdk);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,7 @@ class DeliveryTest {
         assertThat(server.tables).as("tables, columns and views that are made").hasValue(TableSchema.ALL.size() + 2);
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {FakeServer.NEVER, FakeServer.NEVER_WHOLE})
     void waitsForNoAnswerForEver(int firstAnswer) throws InterruptedException {

@@ -251,6 +251,7 @@ class StarterIT {
         assertThat(costs).hasSizeBetween(2, 10).isSortedAccordingTo((one, other) -> Long.compare(other, one));
     }
 
+    @Tag("long")
     @Test
     void tellsItsHealth() throws Exception {
         start("management.endpoint.health.show-details=always");
