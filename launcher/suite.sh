@@ -72,13 +72,11 @@ suite_needs() { # parts…
   done
 }
 
-# This is optional. The gate fetches nothing but what lays out and checks sources: the tests beside other programs use
-# those that are here.
+# This is optional. The gate fetches nothing of it but what lays out C: its tests beside other programs use what is here.
 suite_seek() { # parts
-  if [[ " $1 " == *" checks "* ]]; then
-    toolchain_seek "the checks of the shell scripts and of the layout of C are skipped" shellcheck clang-format
-  fi
+  [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the layout of C is skipped" clang-format
   [[ -z $suite_is_gate ]] || return 0
+  [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the shell scripts is skipped" shellcheck
   if [[ " $1 " == *" native "* ]]; then
     toolchain_seek "the native tests beside those are skipped" gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4
   fi
@@ -145,11 +143,11 @@ suite_run_checks() {
   suite_start checks checks
 }
 
-# The gate leaves out what builds all anew: what is published, and all Java for Error Prone.
+# The gate leaves out what builds all anew (what is published, and all Java for Error Prone) and what others' tools judge.
 suite_command_checks() {
   (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'launcher/test/*.t')
   ((! $#)) || suite_command=("$@")
-  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone)\.t$')
+  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone|scripts)\.t$')
   suite_set_prove -j2 "${suite_command[@]}"
 }
 

@@ -5,7 +5,6 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
 
-readonly ACTIONLINT=1.7.7
 # The names are in pieces, so that this file does not contain what it forbids.
 readonly REGISTRY_HOSTS='repo1?[.]maven[.]|central[.]sonatype|(deb|ftp|security|snapshot)[.]debian[.]|(archive|security|ports)[.]ubuntu[.]|pypi[.](org|python)|files[.]pythonhosted|registry[.]npmjs|registry[.]yarnpkg|proxy[.]golang|crates[.]io'
 
@@ -153,30 +152,5 @@ none "$(types_without_since)" 'every public type of what is published tells sinc
 none "$(packages_without_nullness)" 'every published package tells what may be null'
 none "$(unpinned_actions)" 'every action of the workflows is pinned by its commit, and names its version'
 like "$(cat .github/workflows/*.yml)" 'uses: ' 'there are workflows whose actions are looked at'
-
-# The machine's, or else that of Go's modules, which is built once.
-find_actionlint() {
-  local folder=${THREADCLOCK_CACHE:-${XDG_CACHE_HOME:-~/.cache}/threadclock}/actionlint-$ACTIONLINT
-  command -v actionlint && return
-  [[ -x $folder/actionlint ]] || GOBIN=$folder timeout 300 go install "github.com/rhysd/actionlint/cmd/actionlint@v$ACTIONLINT" >&2 || return
-  printf '%s' "$folder/actionlint"
-}
-if ! { command -v actionlint || command -v go; } >/dev/null; then
-  skip 'the workflows are clean under actionlint' 'neither actionlint nor go is here'
-elif ! actionlint=$(find_actionlint 2>/dev/null); then
-  skip 'the workflows are clean under actionlint' "Go cannot fetch it: go install github.com/rhysd/actionlint/cmd/actionlint@v$ACTIONLINT"
-else
-  # actionlint looks for the workflows of a git repository unless it is given files.
-  none "$("$actionlint" -oneline .github/workflows/*.yml 2>&1)" 'the workflows are clean under actionlint'
-fi
-
-if command -v shellcheck >/dev/null; then
-  none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
-  none "$(shellcheck -x mvnw .ci/run threadclock-cli/src/main/sh/threadclock .ci/compare_api .ci/compare_abi launcher/fetch.sh threadclock-native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
-  # Stand-ins are scripts in single quotes; what the sandbox leaves, not every test reads; rows of tables are split into words.
-  none "$(shellcheck -x -P SCRIPTDIR -e SC2016,SC2034,SC2086 launcher/test/*.{t,sh} threadclock-*/test/*.t 2>&1)" 'and the tests'
-else
-  skip 'the shell scripts are clean under shellcheck' 'shellcheck is not installed'
-fi
 
 done_testing

@@ -64,6 +64,7 @@ class SqlExamplesTest {
                 .containsExactlyInAnyOrderElementsOf(withoutLastColumn(ALL)));
     }
 
+    @Tag("long")
     @Test
     void whatThePageOfRecordShowsIsRight() throws IOException {
         record();

@@ -19,6 +19,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,7 @@ class LibraryPageTest {
                 String.format(RUN, "", readme));
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("firstBlocks")
     void beginsWithCodeThatRunsWhereThereIsNoClock(String members) throws Exception {

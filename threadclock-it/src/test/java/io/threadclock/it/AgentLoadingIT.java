@@ -47,6 +47,14 @@ class AgentLoadingIT {
         assertThat(agent).as("user time moves in ticks with the agent").isEqualTo("false");
     }
 
+    @OnEachJdkAndTheOldest
+    void takesUserTimeFromItsOwnClockWhenItIsAttached(Jdk jdk) {
+        Program attached = Presence.ATTACHED.of(Program.stock(jdk, PlainProbe.class));
+        assertThat(attached.facts(PlainProbe.STATUS).text("userTimeMovesInTicks"))
+                .as("user time moves in ticks with the agent")
+                .isEqualTo("false");
+    }
+
     @OnEachJdk
     void aSecondTimeFromTheSamePathIsOneLine(Jdk jdk) {
         Outcome twice = Program.withAgent(jdk, PlainProbe.class).agent("").outcome();

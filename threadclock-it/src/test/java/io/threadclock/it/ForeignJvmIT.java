@@ -57,6 +57,7 @@ class ForeignJvmIT {
         return classes;
     }
 
+    @Tag("long")
     @OnEachJdk
     void rootAttachesToTheJvmOfAnotherUser(Jdk jdk) throws Exception {
         assumeThatItRuns(jdk, AS_USER);

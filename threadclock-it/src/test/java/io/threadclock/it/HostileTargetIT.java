@@ -83,6 +83,7 @@ class HostileTargetIT {
         }
     }
 
+    @Tag("long")
     @Test
     void aLibraryOfAnotherUserThatIsMappedIsNotLoaded() throws Exception {
         Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own")))

@@ -113,6 +113,7 @@ class DeliveryTest {
         assertThat(time.ms()).as("ms until it gives up").isBetween(60_000L, 70_000L);
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {401, 403, 404, 407})
     void triesAgainForAnHourWhereItWasLetInBefore(int status) throws InterruptedException {

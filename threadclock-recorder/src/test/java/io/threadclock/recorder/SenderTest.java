@@ -43,6 +43,7 @@ class SenderTest {
         server.close();
     }
 
+    @Tag("long")
     @Test
     void whatIsSentIsInAQuestDbOnceHoweverOftenItIsSent(@TempDir Path directory) throws Exception {
         try (ServerMain questDb = questDb(directory)) {

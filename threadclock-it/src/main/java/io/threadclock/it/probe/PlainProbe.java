@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
@@ -8,7 +9,7 @@ import java.lang.management.ThreadMXBean;
  * A program that prints the same in every run, and ends with a status of its own.
  *
  * <p>The steps show whose user time it reads: the JDK's stands still for a clock tick or longer, threadclock's moves
- * from reading to reading.
+ * from reading to reading. At the gate "begin" the agent may be attached.
  */
 public final class PlainProbe {
     public static final int STATUS = 5;
@@ -19,7 +20,8 @@ public final class PlainProbe {
 
     private PlainProbe() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
+        Gate.await("begin");
         int steps = 0;
         long lastNs = THREADS.getCurrentThreadUserTime();
         for (int i = 0; i < READINGS; i++) {
