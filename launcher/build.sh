@@ -10,6 +10,7 @@ build_lock=
 build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
 build_make=() # make with its variables, once the needs are met
 build_maven=() # Maven with its variables and arguments, once they are set
+build_modules=2 # that Maven builds at a time
 build_explanation=
 
 build_begin() { # needs…
@@ -116,14 +117,14 @@ build_maven_in() { # checkout, title, log, arguments…
   return 1
 }
 
-# Tests two modules at a time: they mostly wait for other programs, and no test may rely on a CPU of its own. The option
+# Tests several modules at a time: they mostly wait for other programs, and no test may rely on a CPU of its own. The option
 # is in this variable, because it then reaches the JVMs of the tests as well, and may contain a path with spaces.
 build_set_maven() { # checkout, arguments…
   local checkout=$1
   shift
   job_ensure_scratch
   build_maven=(env JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\""
-    "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@")
+    "$checkout/mvnw" -B -ntp -T "$build_modules" -Dnative.built -f "$checkout/pom.xml" "$@")
 }
 
 # The list includes the JDK, and the native library, which a jar contains: a change of either requires another build.

@@ -217,13 +217,13 @@ TESTS-platform = $(TESTS-shared) $(TESTS-unshared) $(if $(FAKES),$(TESTS-fake))
 test-platform: $(TESTS-platform)
 test-platform-run: test-platform
 	@$(PROVE) $(EXEC) $(TESTS-platform)
-# Two at a time, the longest first: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that
+# Three at a time, the longest first: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that
 # find a thread.
 LONGEST := $(addprefix %/,interruption_test install.t line_race_test serve_hostile_test preload.t valgrind.t debugger.t)
 ALONE := $(filter %/share_test,$(TESTS-real))
 ALL := $(filter-out $(ALONE),$(SHELL_TESTS) $(TESTS-fake) $(TESTS-real))
 test: $(SHELL_INPUTS) $(TESTS-fake) $(TESTS-real)
-	@status=0; $(PROVE) -j2 $(foreach l,$(LONGEST),$(filter $(l),$(ALL))) $(filter-out $(LONGEST),$(ALL)) || status=1; \
+	@status=0; $(PROVE) -j3 $(foreach l,$(LONGEST),$(filter $(l),$(ALL))) $(filter-out $(LONGEST),$(ALL)) || status=1; \
 	  $(if $(ALONE),$(PROVE) $(ALONE) || status=1;) exit $$status
 
 # ---- the benchmark ----
