@@ -82,7 +82,7 @@ record_command() { # part, command…
   for ((try = 0; try <= RECORD_TRIES; try++)); do
     if ! job_step "running ${*#"$root/"}" "$log.$try" "$@"; then
       failures=$((failures + 1))
-      [[ -n $sentence ]] || sentence=$(grep . "$log.$try" | tail -n 1 | tr '\t' ' ')
+      [[ -n $sentence ]] || sentence=$(awk 'NF { last = $0 } END { gsub(/\t/, " ", last); print last }' "$log.$try")
     fi
     ((failures > 0)) || break
     [[ ! -e $record_file.why ]] || return 0
@@ -120,7 +120,7 @@ record_commit() {
 }
 
 record_machine() {
-  printf '%d x %s' "$(nproc)" "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)"
+  printf '%d x %s' "$(nproc)" "$(sed -n '/^model name/ { s/.*: //p; q }' /proc/cpuinfo)"
 }
 
 # ---- what they say ----

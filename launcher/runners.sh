@@ -38,7 +38,7 @@ suite_failures_tap() { # unit's files
 }
 
 suite_sentence_tap() { # unit's files, program
-  sed -nE 's/^not ok [0-9]* *-? *//p' "$1.tap/$2" 2>/dev/null | head -n 1
+  sed -nE '/^not ok/ { s/^not ok [0-9]* *-? *//p; q }' "$1.tap/$2" 2>/dev/null || true
 }
 
 suite_seconds_tap() { # log

@@ -317,7 +317,7 @@ suite_tell_slowest() {
   local unit slowest
   slowest=$(for unit in "${suite_units[@]}"; do
     "suite_seconds_$(suite_runner "$unit")" "$state/$unit.log"
-  done | LC_ALL=C sort -rn | head -n "$SUITE_SLOWEST_SHOWN" | awk '{ printf "%s%s %.1f s", sep, $2, $1; sep = ", " }')
+  done | LC_ALL=C sort -rn | awk -v most="$SUITE_SLOWEST_SHOWN" 'NR <= most { printf "%s%s %.1f s", sep, $2, $1; sep = ", " }')
   [[ -z $slowest ]] || printf 'slowest: %s\n' "$slowest"
 }
 

@@ -25,6 +25,8 @@ tap_program "$checkout/launcher/test/release.t" <<<$'ok 1 - is there\n1..1'
 surefire_log '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in io.A' \
   '[WARNING] Tests run: 5, Failures: 0, Errors: 0, Skipped: 1' \
   '[INFO] Tests run: 7, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1' '[INFO] BUILD SUCCESS'
+# More than a pipe holds.
+for ((i = 0; i < 3000; i++)); do printf '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.%d s -- in io.A\n' "$i"; done >>"$checkout/surefire.log"
 
 sandbox_run test
 is "$status ${out##*$'\n'}" '0 tests: 14 passed, 0 failed, 3 skipped' 'the last line adds up what prove and Surefire have counted'
