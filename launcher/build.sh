@@ -11,7 +11,6 @@ build_targets= # `all`: the jar has the libraries of all platforms, else this ma
 build_make=() # make with its variables, once the needs are met
 build_maven=() # Maven with its variables and arguments, once they are set
 build_modules=2 # that Maven builds at a time
-build_explanation=
 
 build_begin() { # needs…
   build_refuse_unwritable
@@ -113,7 +112,7 @@ build_maven_in() { # checkout, title, log, arguments…
   shift 3
   build_set_maven "$checkout" "$@"
   job_step "$title" "$log" "${build_maven[@]}" && return
-  build_explain_fetching "$log" && fail "$build_explanation"
+  title=$(build_explain_fetching "$log") && fail "$title"
   return 1
 }
 
@@ -156,14 +155,14 @@ build_java_outputs_are_here() {
   done
 }
 
-# Maven needs twenty lines to say that it could not fetch something; this is one. Status 1: there was another cause.
+# Maven needs twenty lines to say that it could not fetch something; this prints one. Status 1: there was another cause.
 build_explain_fetching() { # log
   local answer
   answer=$(grep -oE 'mvnw: fetching .* failed: .*|Could not (transfer|find) artifact .*' "$1" | head -n 1) || return 1
   answer=${answer%% @ line *}
   answer=${answer%% -> \[Help*}
   answer=${answer%%. Check the network*}
-  build_explanation="fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
+  printf '%s' "fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
 }
 
 # Runs a command whose failure is the launcher's.

@@ -5,7 +5,7 @@
 # ends no other. What came out is written down in a file of the repository, whose lines test --report adds up:
 #     run, commit, machine, kernel, libc, JDKs, load, steal in %, unit, program, sentence, verdict
 # A verdict is green (of all programs that no other line names; the sentence has their number of tests), flaky K/N (K of N
-# tries were red), red N/N, or not run. The gate writes the same lines of what it had to try again, into the store.
+# tries were red), red N/N, not run, or left out on this machine. The gate writes the same lines of what it had to try again, into the store.
 
 readonly RECORD_RESULTS=$root/launcher/wide.tsv
 readonly RECORD_FLAKES=flakes.tsv # in the store

@@ -68,10 +68,10 @@ checks of the checkout. What is red is tried once more, alone, at the end; if it
 as green, is told as "flaky", and kept for --report.
 
   --wide     everything in full: the parts below on all JDKs, the tests of shares, costs and times,
-             foreign servers and browsers, accuracy --quick, bench --check, soak --minutes=5. One to two
-             hours. What is red is tried twice more. A part that is red or cannot run ends no other; what
-             came out is appended to launcher/wide.tsv. Ctrl-C, and the same command goes on where it
-             stopped. Status 0, whatever is red
+             foreign servers and browsers, accuracy --quick, bench --check, soak --minutes=5. What is
+             red is tried twice more. A part that is red or cannot run ends no other; what came out is
+             appended to launcher/wide.tsv. After Ctrl-C, the same command goes on where it stopped.
+             Status 0, whatever is red
   --strict   status 1 if something was red each time, or could not run
   --report   what the wide runs say: what is red, since which commit; what did not run; what is flaky
 

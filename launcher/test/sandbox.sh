@@ -80,7 +80,7 @@ for module in "$(dirname "$0")"/*/pom.xml; do
   mkdir -p "$module/target" && touch "$module/target/$(basename "$module").jar"
 done
 log=$(dirname "$0")/surefire.log
-[[ "$*" != *-Dtest=* || ! -e $log.again ]] || log+=.again
+[[ "$*" != *-Dtest=* || ! -e $log.again ]] || { cat "$log.again" && exit; }
 cat "$log" 2>/dev/null
 exit "${MVNW_STATUS:-0}"
 END

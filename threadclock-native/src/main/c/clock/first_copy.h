@@ -41,8 +41,8 @@
 #define TCLK_COPY_INTERFACE 0
 #endif
 
-/* What copies, of whatever version, call of one another. Each function keeps the contract of its namesake. None returns
- * -EEXIST. A copy finds no field beyond `bytes`. */
+/* The functions that copies, of whatever version, call of one another. Each function keeps the contract of its
+ * namesake. None returns -EEXIST. A copy finds no field beyond `bytes`. */
 struct tclk_copy {
     uint32_t interface;
     uint32_t bytes; /* the length of this table in the copy that has it */

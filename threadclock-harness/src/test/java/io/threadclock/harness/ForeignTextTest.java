@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is read of the kernel, the agent and child JVMs. */
+/** Parsers of what the kernel, the agent and child JVMs print. */
 class ForeignTextTest {
     @TempDir
     private Path directory;

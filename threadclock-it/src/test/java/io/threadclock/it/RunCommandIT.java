@@ -38,7 +38,7 @@ class RunCommandIT {
             .normalize()
             .resolve("threadclock-cli/src/main/sh/threadclock");
 
-    /** What is loaded, and whether the times of a thread are in order and grow. */
+    /** Prints which libraries are loaded, and whether the times of a thread are in order and grow. */
     private static final String PRELOADED =
             """
             import time

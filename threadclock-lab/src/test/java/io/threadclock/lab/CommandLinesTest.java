@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What the commands refuse before they measure, and the status that a measured run ends with. */
+/** Command lines that are refused before anything is measured, and the exit status of a measured run. */
 class CommandLinesTest {
     private static final Map<String, Supplier<LabCommand>> COMMANDS = Map.of(
             "demo",
