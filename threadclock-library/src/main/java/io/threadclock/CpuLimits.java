@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import io.threadclock.diagnostics.FailureLog;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,6 +16,9 @@ final class CpuLimits {
 
     /** The thread of all accounts ends if it has had nothing to watch for so long. */
     private static final long IDLE_S = 10;
+
+    private static final FailureLog FAILURES =
+            new FailureLog("Limits are noticed when parts end, or accounts are read.");
 
     private final CpuAccount account;
     private final PartSlots slots;
@@ -52,7 +56,13 @@ final class CpuLimits {
     /** Has the account watched as long as parts run and a limit is left. A part calls this after it has begun. */
     void watch() {
         if (!isWatched.get() && !pending.isEmpty() && isWatched.compareAndSet(false, true)) {
-            lookLater(SHORTEST_NS);
+            try {
+                Watcher.EXECUTOR.prestartCoreThread(); // or a look that nobody takes would stay in the queue
+                lookLater(SHORTEST_NS);
+            } catch (Throwable noThread) { // the end of each part, and readings, still find out
+                isWatched.set(false);
+                FAILURES.report("Starting the thread that watches limits of accounts", noThread);
+            }
         }
     }
 
@@ -94,7 +104,7 @@ final class CpuLimits {
     }
 
     /** The thread is made when the first limit is watched. */
-    private static final class Watcher {
+    static final class Watcher {
         static final ScheduledThreadPoolExecutor EXECUTOR = create();
 
         private static ScheduledThreadPoolExecutor create() {

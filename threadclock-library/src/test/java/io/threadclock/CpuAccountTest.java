@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -520,6 +521,30 @@ class CpuAccountTest {
 
     private static long ms(long duration) {
         return TimeUnit.MILLISECONDS.toNanos(duration);
+    }
+
+    /** As in a process that has reached its limit of threads. */
+    @Test
+    void runsPartsAndActionsWhereNoThreadCanWatchTheLimit() {
+        ThreadPoolExecutor watcher = CpuLimits.Watcher.EXECUTOR;
+        ThreadFactory before = watcher.getThreadFactory();
+        watcher.setCorePoolSize(0);
+        while (watcher.getPoolSize() > 0) { // another test's
+            Thread.onSpinWait();
+        }
+        watcher.setThreadFactory(task -> {
+            throw new IllegalStateException("planted: no thread");
+        });
+        watcher.setCorePoolSize(1);
+        AtomicInteger calls = new AtomicInteger();
+        try {
+            account.limit(WORK_NS, passed -> calls.incrementAndGet());
+            account.wrap((Runnable) CpuAccountTest::work).run();
+        } finally {
+            watcher.setThreadFactory(before);
+        }
+        assertThat(calls).as("calls of the action").hasValue(1);
+        assertThat(watcher.getQueue()).as("looks that nobody takes").isEmpty();
     }
 
     @Test

@@ -67,8 +67,8 @@ public final class ReactorCost {
         @Override
         public void setValue(CpuAccount account) {
             setValue();
-            accounts.set(account);
             parts.set(account.enter());
+            accounts.set(account);
         }
 
         @Override

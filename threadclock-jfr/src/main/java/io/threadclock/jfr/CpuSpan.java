@@ -2,6 +2,7 @@
 package io.threadclock.jfr;
 
 import io.threadclock.CpuAccount;
+import io.threadclock.diagnostics.FailureLog;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,26 +25,38 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A span that began before the recording, or is shorter than the event's threshold, is not in it. It measures all the
  * same, except for allocated bytes, and costs a new account and a part of it. Nothing refuses work: a part that cannot be
- * measured is counted as unmeasured.
+ * measured is counted as unmeasured; a span that cannot be recorded, as in a runtime without the module {@code jdk.jfr}, is
+ * measured only; and the first failure is logged.
  *
  * @since 0.1
  */
 public final class CpuSpan implements AutoCloseable {
+    private static final FailureLog FAILURES = new FailureLog("Spans may be missing in flight recordings.");
+
     private final CpuAccount account;
-    private final SpanEvent event;
     private final CpuAccount.Part part;
 
-    /** Whether the event has begun, and not been recorded. */
-    private boolean isPending;
+    /** Null unless it has begun, and not been recorded. */
+    private @Nullable SpanEvent event;
 
     private CpuSpan(String name) {
-        event = new SpanEvent(name);
-        isPending = event.isEnabled();
-        account = isPending ? CpuAccount.withAllocatedBytes() : new CpuAccount();
-        if (isPending) {
-            event.begin();
-        }
+        event = begun(name);
+        account = event != null ? CpuAccount.withAllocatedBytes() : new CpuAccount();
         part = account.enter(); // last, because the recorder takes its time over the first event
+    }
+
+    /** Null if nothing records such events. */
+    private static @Nullable SpanEvent begun(String name) {
+        try {
+            SpanEvent event = new SpanEvent(name);
+            if (event.isEnabled()) {
+                event.begin();
+                return event;
+            }
+        } catch (Throwable failed) { // no module jdk.jfr, no memory
+            FAILURES.report("Beginning the event of a span", failed);
+        }
+        return null;
     }
 
     /**
@@ -64,8 +77,10 @@ public final class CpuSpan implements AutoCloseable {
      * @return this
      */
     public CpuSpan trace(@Nullable String traceId, @Nullable String spanId) {
-        event.traceId = traceId;
-        event.spanId = spanId;
+        if (event != null) {
+            event.traceId = traceId;
+            event.spanId = spanId;
+        }
         return this;
     }
 
@@ -75,21 +90,29 @@ public final class CpuSpan implements AutoCloseable {
     }
 
     /**
-     * Ends the span, and records it. Does nothing if it has been closed already.
-     *
-     * @throws IllegalStateException if another thread than the one that began it calls this; the span goes on
+     * Ends the span, and records it. Does nothing if it has been closed already. If another thread than the one that began it
+     * calls this, the span goes on, and the first such call is logged.
      */
     @Override
     public void close() {
-        part.close();
-        if (!isPending) {
+        try {
+            part.close();
+            record();
+        } catch (Throwable failed) { // another thread, no memory
+            FAILURES.report("Closing a span", failed);
+        }
+    }
+
+    private void record() {
+        SpanEvent ended = event;
+        event = null;
+        if (ended == null) {
             return;
         }
-        isPending = false;
-        event.end();
-        if (event.shouldCommit()) {
-            event.set(account.read());
-            event.commit();
+        ended.end();
+        if (ended.shouldCommit()) {
+            ended.set(account.read());
+            ended.commit();
         }
     }
 }

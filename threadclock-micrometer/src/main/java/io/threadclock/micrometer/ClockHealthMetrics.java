@@ -4,7 +4,6 @@ package io.threadclock.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.ClockSource;
 import io.threadclock.ThreadClock;
 import io.threadclock.diagnostics.ClockStats;
@@ -28,7 +27,7 @@ import java.util.Set;
  *
  * @since 0.1
  */
-public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
+public final class ClockHealthMetrics extends GuardedBinder implements AutoCloseable {
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(10);
     private static final Set<ClockSource> EXTRAPOLATING =
             EnumSet.of(ClockSource.RSEQ, ClockSource.PERF, ClockSource.IDS);
@@ -56,7 +55,7 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
+    void bind(MeterRegistry registry) {
         ThreadClockMeter.SUPPORTED
                 .gauge(() -> ThreadClock.isSupported() ? 1 : 0)
                 .tags(tags)

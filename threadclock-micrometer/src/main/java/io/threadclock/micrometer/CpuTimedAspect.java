@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.diagnostics.FailureLog;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
@@ -26,8 +27,9 @@ import org.aspectj.lang.reflect.MethodSignature;
  * configured under its own name, as in {@link CpuObservationHandler}.
  *
  * <p>A call is as expensive as a task in {@link CpuTimedExecutor}. It counts what the thread does until the method
- * returns; if the method returns a future, that is not all of its work. In virtual threads that are not accounted,
- * calls run unmeasured. Needs {@code org.aspectj:aspectjrt}. Thread-safe.
+ * returns; if the method returns a future, that is not all of its work. Calls run unmeasured in virtual threads that are
+ * not accounted, and where their meters cannot be registered; the first such failure is logged. Needs {@code
+ * org.aspectj:aspectjrt}. Thread-safe.
  *
  * @since 0.1
  */
@@ -36,6 +38,8 @@ public class CpuTimedAspect {
     private static final String DEFAULT_NAME = "method.timed";
 
     private final MeterRegistry registry;
+    private final FailureLog failures =
+            new FailureLog("Calls run all the same, and are missing in the meters of CPU time.");
 
     /**
      * The meters by id. A method that is woven in twice, as by two class loaders, or inherited by two classes, has one
@@ -89,19 +93,30 @@ public class CpuTimedAspect {
     }
 
     private Object measured(ProceedingJoinPoint call) throws Throwable {
-        MethodSignature signature = (MethodSignature) call.getSignature();
-        Method method = signature.getMethod();
-        Object target = call.getTarget();
-        Class<?> type = target == null ? method.getDeclaringClass() : target.getClass();
-        TaskTimes times = byMethod.get(type).get(method);
-        return (times != null ? times : open(type, method, signature)).call(call::proceed);
+        TaskTimes times = timesOf(call);
+        return times == null ? call.proceed() : times.call(call::proceed);
+    }
+
+    /** Null if there are none, because not even their counter of unmeasured calls can be registered. */
+    private TaskTimes timesOf(ProceedingJoinPoint call) {
+        try {
+            MethodSignature signature = (MethodSignature) call.getSignature();
+            Method method = signature.getMethod();
+            Object target = call.getTarget();
+            Class<?> type = target == null ? method.getDeclaringClass() : target.getClass();
+            TaskTimes times = byMethod.get(type).get(method);
+            return times != null ? times : open(type, method, signature);
+        } catch (Throwable failed) { // tags that are no pairs, a listener of the registry's, a name that is taken
+            failures.report("Registering the meters of " + call.getSignature(), failed);
+            return null;
+        }
     }
 
     private TaskTimes open(Class<?> type, Method method, MethodSignature signature) {
         Timed own = timedOf(method);
         Timed timed = own != null ? own : timedOf(ofClass(type, method));
-        TaskTimes times =
-                byId.computeIfAbsent(Id.of(signature, timed), id -> new MethodTimes(registry, id.name, id.tags));
+        TaskTimes times = byId.computeIfAbsent(
+                Id.of(signature, timed), id -> new MethodTimes(registry, id.name, id.tags, failures));
         byMethod.get(type).put(method, times);
         return times;
     }

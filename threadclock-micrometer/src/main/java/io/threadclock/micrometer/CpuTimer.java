@@ -9,7 +9,11 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The CPU time of what {@code NAME} measures: the timer {@code NAME-cpu}, and its parts. Thread-safe. */
+/**
+ * The CPU time of what {@code NAME} measures: the timer {@code NAME-cpu}, its parts, and the counter {@code
+ * NAME.cpu.unmeasured} of what is not in them, because nobody knows it or they cannot be registered. Timer and parts are
+ * made with the first record. Thread-safe.
+ */
 final class CpuTimer {
     /**
      * The timer's name must not continue the other name after a dot, because Spring Boot applies the settings of a
@@ -21,34 +25,75 @@ final class CpuTimer {
     /** Counters have no histogram. */
     private static final String PARTS = ".cpu.time";
 
+    private static final String UNMEASURED = ".cpu.unmeasured";
+
     /** Micrometer's minimum of 1 ms is more than the cost of many a call. */
     private static final Duration LEAST_EXPECTED = Duration.ofNanos(10_000);
 
-    private final Timer timer;
-    private final Counter userSeconds;
-    private final Counter systemSeconds;
+    private final MeterRegistry registry;
+    private final String name;
+    private final Tags tags;
+    private final String what;
+    private final Counter unmeasured;
+    private volatile Measured measured;
 
-    /** The last argument is the end of the descriptions: what has the CPU time. */
-    CpuTimer(MeterRegistry registry, String name, Tags tags, String what) {
-        timer = Timer.builder(name + TIMER)
-                .description("CPU time of " + what)
-                .minimumExpectedValue(LEAST_EXPECTED)
+    /** The argument {@code what} is the end of the descriptions: what has the CPU time. */
+    CpuTimer(MeterRegistry registry, String name, Tags tags, String what, String unit, String descriptionOfUnmeasured) {
+        this.registry = registry;
+        this.name = name;
+        this.tags = tags;
+        this.what = what;
+        unmeasured = Counter.builder(name + UNMEASURED)
+                .description(descriptionOfUnmeasured)
+                .baseUnit(unit)
                 .tags(tags)
                 .register(registry);
-        String description = "CPU time of " + what + ", in user or in system mode";
-        userSeconds =
-                part(name, description).tags(tags.and(Key.MODE.is("user"))).register(registry);
-        systemSeconds =
-                part(name, description).tags(tags.and(Key.MODE.is("system"))).register(registry);
     }
 
-    private static Counter.Builder part(String name, String description) {
-        return Counter.builder(name + PARTS).description(description).baseUnit("seconds");
-    }
-
+    /** Two threads may both make the meters; the registry returns the same ones. */
     void record(long userNs, long systemNs) {
-        timer.record(userNs + systemNs, TimeUnit.NANOSECONDS);
-        userSeconds.increment(userNs / 1e9);
-        systemSeconds.increment(systemNs / 1e9);
+        try {
+            if (measured == null) {
+                measured = new Measured(this);
+            }
+            measured.record(userNs, systemNs);
+        } catch (Throwable failed) {
+            recordUnmeasured();
+            throw failed;
+        }
+    }
+
+    void recordUnmeasured() {
+        unmeasured.increment();
+    }
+
+    private static final class Measured {
+        private final Timer timer;
+        private final Counter userSeconds;
+        private final Counter systemSeconds;
+
+        Measured(CpuTimer of) {
+            timer = Timer.builder(of.name + TIMER)
+                    .description("CPU time of " + of.what)
+                    .minimumExpectedValue(LEAST_EXPECTED)
+                    .tags(of.tags)
+                    .register(of.registry);
+            userSeconds = part(of, "user");
+            systemSeconds = part(of, "system");
+        }
+
+        private static Counter part(CpuTimer of, String mode) {
+            return Counter.builder(of.name + PARTS)
+                    .description("CPU time of " + of.what + ", in user or in system mode")
+                    .baseUnit("seconds")
+                    .tags(of.tags.and(Key.MODE.is(mode)))
+                    .register(of.registry);
+        }
+
+        void record(long userNs, long systemNs) {
+            timer.record(userNs + systemNs, TimeUnit.NANOSECONDS);
+            userSeconds.increment(userNs / 1e9);
+            systemSeconds.increment(systemNs / 1e9);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.threadclock.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.diagnostics.FailureLog;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -16,8 +17,28 @@ final class ExecutorTimes extends TaskTimes {
     private final LongAdder tasks = new LongAdder();
     private final LongAdder unmeasured = new LongAdder();
 
+    /** Whether there are meters for measured tasks. */
+    private volatile boolean isBound;
+
+    ExecutorTimes() {
+        super(new FailureLog("The executor runs its tasks, which are missing in the meters of CPU time."));
+    }
+
     /** Binds the meters, with that name in place of {@link #EXECUTOR}. */
     void bindTo(MeterRegistry registry, String name, Tags tags) {
+        try {
+            bind(registry, name, tags);
+            isBound = true;
+        } catch (Throwable failed) { // a listener of the registry's, a name that is taken
+            failures.report("Registering the meters of executor " + tags, failed);
+        }
+    }
+
+    private void bind(MeterRegistry registry, String name, Tags tags) {
+        ThreadClockMeter.EXECUTOR_CPU_UNMEASURED
+                .counter(name + ".cpu.unmeasured", unmeasured::sum)
+                .tags(tags)
+                .register(registry);
         ThreadClockMeter.EXECUTOR_CPU_TIME
                 .timeCounter(name + ".cpu.time", userNs::sum)
                 .tags(tags.and(Key.MODE.is("user")))
@@ -30,14 +51,14 @@ final class ExecutorTimes extends TaskTimes {
                 .counter(name + ".cpu.tasks", tasks::sum)
                 .tags(tags)
                 .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_UNMEASURED
-                .counter(name + ".cpu.unmeasured", unmeasured::sum)
-                .tags(tags)
-                .register(registry);
     }
 
     @Override
     void measured(long taskUserNs, long taskSystemNs) {
+        if (!isBound) {
+            unmeasured();
+            return;
+        }
         userNs.add(taskUserNs);
         systemNs.add(taskSystemNs);
         tasks.increment();

@@ -4,7 +4,6 @@ package io.threadclock.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.JvmCpuTimes;
 import io.threadclock.JvmThreadKind;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
@@ -16,7 +15,7 @@ import java.util.Locale;
  *
  * @since 0.1
  */
-public final class JvmCpuMetrics implements MeterBinder {
+public final class JvmCpuMetrics extends GuardedBinder {
     private final Tags tags;
 
     /** Adds no tags. */
@@ -34,7 +33,7 @@ public final class JvmCpuMetrics implements MeterBinder {
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
+    void bind(MeterRegistry registry) {
         for (JvmThreadKind kind : JvmThreadKind.values()) {
             if (JvmCpuTimes.read().cpuTimeNs(kind) != JvmCpuTimes.UNKNOWN) {
                 ThreadClockMeter.JVM_CPU_TIME

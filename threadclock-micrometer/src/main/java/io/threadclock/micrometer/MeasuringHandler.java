@@ -4,13 +4,17 @@ package io.threadclock.micrometer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.threadclock.AccountUsage;
+import io.threadclock.diagnostics.FailureLog;
 import java.util.function.Consumer;
 
 /**
  * Measures observations, and tells what each has cost when it stops. All such handlers of an observation
- * share its times: a scope that several of them open counts once. Thread-safe.
+ * share its times: a scope that several of them open counts once. No failure reaches the program, in the middle of which
+ * Micrometer calls handlers; the first one is logged. Thread-safe.
  */
 abstract class MeasuringHandler implements ObservationHandler<Observation.Context> {
+    private final FailureLog failures = new FailureLog("Observations may lack their cost.");
+
     /** Tells what an observation has cost. Null if nobody knows. */
     abstract void tell(Observation.Context context, AccountUsage usage);
 
@@ -22,39 +26,53 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
     /** A context may serve for one observation after the other. */
     @Override
     public final void onStart(Observation.Context context) {
-        ScopeTimes known = context.get(ScopeTimes.class);
-        if (known == null || known.isStopped()) {
-            context.put(ScopeTimes.class, new ScopeTimes());
-        }
+        withTimes(context, known -> {
+            if (known == null || known.isStopped()) {
+                context.put(ScopeTimes.class, new ScopeTimes());
+            }
+        });
     }
 
     @Override
     public final void onScopeOpened(Observation.Context context) {
-        withTimes(context, ScopeTimes::open);
+        withTimesOfStarted(context, ScopeTimes::open);
     }
 
     @Override
     public final void onScopeClosed(Observation.Context context) {
-        withTimes(context, ScopeTimes::close);
+        withTimesOfStarted(context, ScopeTimes::close);
     }
 
     /** Micrometer 1.17 advises against it, and calls it all the same, when the scopes leave the thread for a while. */
     @Override
     @SuppressWarnings("deprecation")
     public final void onScopeReset(Observation.Context context) {
-        withTimes(context, ScopeTimes::reset);
+        withTimesOfStarted(context, ScopeTimes::reset);
     }
 
     @Override
     public final void onStop(Observation.Context context) {
-        withTimes(context, times -> tell(context, times.stop()));
+        withTimes(context, times -> tell(context, times == null ? null : times.stop()));
     }
 
     /** There are none before the start; Micrometer itself opens a scope that stands for no observation, and never starts it. */
-    private static void withTimes(Observation.Context context, Consumer<ScopeTimes> action) {
+    private void withTimesOfStarted(Observation.Context context, Consumer<ScopeTimes> action) {
+        withTimes(context, times -> {
+            if (times != null) {
+                action.accept(times);
+            }
+        });
+    }
+
+    private void withTimes(Observation.Context context, Consumer<ScopeTimes> action) {
         ScopeTimes times = context.get(ScopeTimes.class);
-        if (times != null) {
+        try {
             action.accept(times);
+        } catch (Throwable failed) { // a meter that cannot be registered, no memory, no stack
+            if (times != null) {
+                times.lose();
+            }
+            failures.report("Measuring observation " + context.getName(), failed);
         }
     }
 }

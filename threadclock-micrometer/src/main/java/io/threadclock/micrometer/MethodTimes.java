@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.diagnostics.FailureLog;
 
 /** The cost of the calls of one method. Thread-safe. */
 final class MethodTimes extends TaskTimes {
     private final CpuTimer timer;
-    private final Counter unmeasured;
 
-    MethodTimes(MeterRegistry registry, String name, Tags tags) {
-        timer = new CpuTimer(registry, name, tags, "the method's calls");
-        unmeasured = Counter.builder(name + ".cpu.unmeasured")
-                .description("calls in threads whose CPU time cannot be read")
-                .baseUnit("calls")
-                .tags(tags)
-                .register(registry);
+    MethodTimes(MeterRegistry registry, String name, Tags tags, FailureLog failures) {
+        super(failures);
+        timer = new CpuTimer(
+                registry, name, tags, "the method's calls", "calls", "calls in threads whose CPU time cannot be read");
     }
 
     @Override
@@ -26,6 +22,6 @@ final class MethodTimes extends TaskTimes {
 
     @Override
     void unmeasured() {
-        unmeasured.increment();
+        timer.recordUnmeasured();
     }
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
+import io.threadclock.diagnostics.FailureLog;
 import java.time.Duration;
 
 /**
  * Runs a task at once and after each interval, in a daemon thread of its own, until it is closed. The thread is a
- * platform thread, because others cannot be read. An exception of the task goes to the thread's handler of uncaught
- * exceptions, and the task runs again all the same.
+ * platform thread, because others cannot be read. The first failure of the task is logged, and the task runs again all the
+ * same: the handler of uncaught exceptions is the program's, and may end it.
  */
 final class Metronome implements AutoCloseable {
+    private final FailureLog failures = new FailureLog("Meters may be old or missing.");
     private final Runnable work;
     private final long intervalMs;
     private final Thread thread;
@@ -45,8 +47,8 @@ final class Metronome implements AutoCloseable {
     private void beat() {
         try {
             work.run();
-        } catch (RuntimeException failed) {
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, failed);
+        } catch (Throwable failed) { // a meter that cannot be registered, no memory
+            failures.report("The work of thread " + thread.getName(), failed);
         }
     }
 

@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ObservationMeters {
     private static final String WHAT = "the observation's scopes";
-    private static final String UNMEASURED = ".cpu.unmeasured";
     private static final String RUN_DELAY = ".run.delay";
     private static final String NOT_RUNNING = ".not.running";
 
@@ -41,7 +40,7 @@ final class ObservationMeters {
     void record(Observation.Context context, AccountUsage usage) {
         Entry entry = of(context);
         if (usage == null) {
-            entry.unmeasured.increment();
+            entry.timer.recordUnmeasured();
         } else {
             entry.record(usage);
         }
@@ -72,31 +71,29 @@ final class ObservationMeters {
         entries.clear();
     }
 
-    /** The meters of one kind. Those for measured observations, and for known waits, are made with the first such one. */
+    /** The meters of one kind. Those for known waits are made with the first such observation. */
     private static final class Entry {
-        final Counter unmeasured;
+        final CpuTimer timer;
         private final String name;
         private final Tags tags;
         private final MeterRegistry registry;
-        private volatile CpuTimer timer;
         private volatile Waits waits;
 
         Entry(String name, Tags tags, MeterRegistry registry) {
             this.name = name;
             this.tags = tags;
             this.registry = registry;
-            unmeasured = counter(
-                    UNMEASURED,
+            timer = new CpuTimer(
+                    registry,
+                    name,
                     tags,
+                    WHAT,
                     "observations",
                     "observations whose CPU time nobody knows: in virtual threads that are not accounted, or without a scope");
         }
 
         /** Two threads may both make the meters; the registry returns the same ones. */
         void record(AccountUsage usage) {
-            if (timer == null) {
-                timer = new CpuTimer(registry, name, tags, WHAT);
-            }
             timer.record(usage.userTimeNs(), usage.systemTimeNs());
             if (usage.partsOfUnknownWaits() > 0) {
                 return;
@@ -107,11 +104,11 @@ final class ObservationMeters {
             waits.record(usage);
         }
 
-        Counter counter(String suffix, Tags ofCounter, String unit, String description) {
+        Counter seconds(String suffix, String description) {
             return Counter.builder(name + suffix)
                     .description(description)
-                    .baseUnit(unit)
-                    .tags(ofCounter)
+                    .baseUnit("seconds")
+                    .tags(tags)
                     .register(registry);
         }
     }
@@ -121,16 +118,10 @@ final class ObservationMeters {
         private final Counter notRunningSeconds;
 
         Waits(Entry entry) {
-            runDelaySeconds = entry.counter(
-                    RUN_DELAY,
-                    entry.tags,
-                    "seconds",
-                    "time of " + WHAT + " in which their threads wanted to run and had no CPU");
-            notRunningSeconds = entry.counter(
-                    NOT_RUNNING,
-                    entry.tags,
-                    "seconds",
-                    "time of " + WHAT + " in which their threads slept, or waited for anything but a CPU");
+            runDelaySeconds = entry.seconds(
+                    RUN_DELAY, "time of " + WHAT + " in which their threads wanted to run and had no CPU");
+            notRunningSeconds = entry.seconds(
+                    NOT_RUNNING, "time of " + WHAT + " in which their threads slept, or waited for anything but a CPU");
         }
 
         void record(AccountUsage usage) {

@@ -4,7 +4,6 @@ package io.threadclock.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.ThreadClock;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 
@@ -18,7 +17,7 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
  *
  * @since 0.1
  */
-public final class ProcessCpuMetrics implements MeterBinder {
+public final class ProcessCpuMetrics extends GuardedBinder {
     private final Tags tags;
 
     /** Adds no tags. */
@@ -36,7 +35,7 @@ public final class ProcessCpuMetrics implements MeterBinder {
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
+    void bind(MeterRegistry registry) {
         if (!ThreadClock.isSupported()) {
             return;
         }

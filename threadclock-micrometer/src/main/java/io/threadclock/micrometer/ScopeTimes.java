@@ -72,6 +72,11 @@ final class ScopeTimes {
         return usage;
     }
 
+    /** Nobody knows the cost from now on, because a scope could not be measured. Changes nothing after the stop. */
+    synchronized void lose() {
+        isStopped = true;
+    }
+
     private AccountUsage usageAtStop() {
         reset();
         if (!open.isEmpty()) {

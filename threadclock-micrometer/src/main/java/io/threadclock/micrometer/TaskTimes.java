@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 import io.threadclock.TimesHolder;
+import io.threadclock.diagnostics.FailureLog;
 
 /**
  * Measures the tasks of one executor, or the calls of one method, each in the thread that runs it. A task whose thread cannot
- * be read runs all the same, and is counted as unmeasured. Thread-safe.
+ * be read runs all the same, and is counted as unmeasured. Whatever fails here, a task runs, and returns what it returns.
+ * Thread-safe.
  */
 abstract class TaskTimes {
     /**
@@ -15,6 +16,12 @@ abstract class TaskTimes {
      * clock.
      */
     private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TimesHolder::new);
+
+    final FailureLog failures;
+
+    TaskTimes(FailureLog failures) {
+        this.failures = failures;
+    }
 
     /** Counts a task that has cost this much. */
     abstract void measured(long userNs, long systemNs);
@@ -46,15 +53,23 @@ abstract class TaskTimes {
 
     /** The holder belongs to all tasks of the thread, and one task may run another one inside itself. */
     private TimesHolder begin() {
-        TimesHolder times = ThreadClock.canRead() ? HOLDERS.get() : null;
-        return times != null && isRead(times) ? times : null;
+        try {
+            TimesHolder times = ThreadClock.canRead() ? HOLDERS.get() : null;
+            return times != null && isRead(times) ? times : null;
+        } catch (Throwable noMemory) { // outside the heap, for example
+            return null;
+        }
     }
 
     private void end(TimesHolder times, long beginUserNs, long beginSystemNs) {
-        if (times == null || !isRead(times)) {
-            unmeasured();
-        } else {
-            measured(times.userTimeNs() - beginUserNs, times.systemTimeNs() - beginSystemNs);
+        try {
+            if (times == null || !isRead(times)) {
+                unmeasured();
+            } else {
+                measured(times.userTimeNs() - beginUserNs, times.systemTimeNs() - beginSystemNs);
+            }
+        } catch (Throwable failed) { // a meter that cannot be registered, no memory, no stack
+            failures.report("Counting what a task or a call has cost", failed);
         }
     }
 
@@ -62,7 +77,7 @@ abstract class TaskTimes {
         try {
             ThreadClock.read(times);
             return true;
-        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
+        } catch (Throwable refused) { // by the kernel, or for a virtual thread
             return false;
         }
     }

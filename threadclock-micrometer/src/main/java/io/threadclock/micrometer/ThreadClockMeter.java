@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
+import io.threadclock.diagnostics.FailureLog;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
@@ -196,7 +197,8 @@ public enum ThreadClockMeter implements MeterDocumentation {
 
     /** The function is held strongly. Micrometer holds the object of a function weakly. */
     FunctionCounter.Builder<?> counter(String otherName, DoubleSupplier count) {
-        return FunctionCounter.builder(otherName, this, meter -> count.getAsDouble())
+        LastCount last = new LastCount(otherName, count);
+        return FunctionCounter.builder(otherName, this, meter -> last.now())
                 .description(description)
                 .baseUnit(baseUnit);
     }
@@ -246,6 +248,32 @@ public enum ThreadClockMeter implements MeterDocumentation {
 
         Tag is(String tag) {
             return Tag.of(key, tag);
+        }
+    }
+
+    /**
+     * A count, or the last one if asking for it fails: the registry that asks would fail as a whole. (It asks gauges with more
+     * care.)
+     */
+    private static final class LastCount {
+        private static final FailureLog FAILURES = new FailureLog("Counters keep their last values.");
+
+        private final String name;
+        private final DoubleSupplier count;
+        private volatile double last;
+
+        LastCount(String name, DoubleSupplier count) {
+            this.name = name;
+            this.count = count;
+        }
+
+        double now() {
+            try {
+                last = count.getAsDouble();
+            } catch (Throwable failed) { // the kernel refuses, no memory
+                FAILURES.report("Reading " + name, failed);
+            }
+            return last;
         }
     }
 

@@ -4,7 +4,6 @@ package io.threadclock.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.PoolAccumulator;
 import io.threadclock.PoolTimes;
 import io.threadclock.ThreadClock;
@@ -38,11 +37,12 @@ import java.util.regex.Pattern;
  * are at most 100 ms old. A snapshot costs about one system call for each living thread, and three more for each that has
  * run since the last one.
  *
- * <p>If the clock is not supported and {@code ThreadMXBean} does not stand in, nothing is bound. Thread-safe.
+ * <p>It can be bound to any number of registries. If the clock is not supported and {@code ThreadMXBean} does not stand in,
+ * nothing is bound. Thread-safe.
  *
  * @since 0.1
  */
-public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
+public final class ThreadPoolMetrics extends GuardedBinder implements AutoCloseable {
     static final int DEFAULT_MAX_POOLS = 100;
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
     private static final long FRESH_NS = 100_000_000;
@@ -83,13 +83,9 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         return new Builder();
     }
 
-    /**
-     * Registers the meters of all present pools, and of each new pool when its first thread is found.
-     *
-     * @param registry receives the meters; any number of registries, one after the other
-     */
+    /** Registers the meters of all present pools, and of each new pool when its first thread is found. */
     @Override
-    public void bindTo(MeterRegistry registry) {
+    void bind(MeterRegistry registry) {
         if (!ThreadClockMetrics.isReadable()) {
             return;
         }
@@ -206,7 +202,16 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
+    /** A pool that one registry refuses has meters in the others. */
     private void register(PoolTimes pool, MeterRegistry registry) {
+        try {
+            registerMeters(pool, registry);
+        } catch (Throwable refused) {
+            failures.report("Registering the meters of pool " + pool.name(), refused);
+        }
+    }
+
+    private void registerMeters(PoolTimes pool, MeterRegistry registry) {
         Tags ofPool = tags.and(Key.POOL.is(pool.name()));
         ThreadClockMeter.POOL_CPU_TIME
                 .timeCounter(() -> refreshed(pool).userTimeNs())

@@ -20,6 +20,7 @@ import io.threadclock.PoolName;
 import io.threadclock.PoolTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadsSnapshot;
+import io.threadclock.diagnostics.FailureLog;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -7,6 +7,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvide
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
 import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.threadclock.diagnostics.FailureLog;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 

@@ -3,8 +3,10 @@ package io.threadclock.spring;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.diagnostics.FailureLog;
 import io.threadclock.micrometer.CpuTimedExecutor;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -52,6 +54,7 @@ public class TasksAutoConfiguration {
         private final ConfigurableListableBeanFactory beans;
         private final ObjectProvider<MeterRegistry> registry;
         private final ObjectProvider<TaskDecorator> decorators;
+        private final FailureLog failures = new FailureLog("Tasks run all the same, and are not measured.");
         private volatile @Nullable CpuTimedExecutor measuring;
 
         Builders(
@@ -88,18 +91,22 @@ public class TasksAutoConfiguration {
         }
 
         /** The registry is asked for with the first task, because it may itself need an executor. */
-        private CpuTimedExecutor measuring() {
+        private Executor measuring() {
             CpuTimedExecutor known = measuring;
             return known != null ? known : begin();
         }
 
-        private synchronized CpuTimedExecutor begin() {
-            CpuTimedExecutor known = measuring;
-            if (known == null) {
-                known = new CpuTimedExecutor(registry.getObject(), Runnable::run, EXECUTOR, Tags.empty());
-                measuring = known;
+        /** Spring refuses the registry while the program ends, for example. */
+        private synchronized Executor begin() {
+            try {
+                if (measuring == null) {
+                    measuring = new CpuTimedExecutor(registry.getObject(), Runnable::run, EXECUTOR, Tags.empty());
+                }
+                return measuring;
+            } catch (Throwable failed) {
+                failures.report("Finding the registry for the meters of " + EXECUTOR, failed);
+                return Runnable::run;
             }
-            return known;
         }
     }
 }

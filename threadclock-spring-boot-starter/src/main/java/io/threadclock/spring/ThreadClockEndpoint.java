@@ -62,7 +62,12 @@ public class ThreadClockEndpoint {
     }
 
     private static List<ThreadCost> costliest() {
-        ThreadsSnapshot snapshot = ThreadsSnapshot.take(MOST);
+        ThreadsSnapshot snapshot;
+        try {
+            snapshot = ThreadsSnapshot.take(MOST);
+        } catch (ClockUnavailableException refused) { // this JVM lists its threads in a way that is not known
+            return List.of();
+        }
         return Stream.concat(
                         snapshot.threads().stream().map(one -> new ThreadCost(one, false)),
                         snapshot.virtualThreads().stream().map(one -> new ThreadCost(one, true)))

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.tracing.test.simple.SimpleTracer;
 import io.threadclock.ThreadClock;
 import java.io.IOException;
@@ -14,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +27,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -38,8 +47,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Tests a server that has the starter and no bean of threadclock's. */
 class StarterIT {
@@ -47,9 +60,13 @@ class StarterIT {
     private static final int CLIENTS = 8;
     private static final int LOAD = 200;
     private static final long ORDER_NS = 2_000_000;
+    private static final String[] WEB_FLUX = {
+        "spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto"
+    };
     private static final String VIRTUAL = "spring.threads.virtual.enabled=true";
     private static final String METHODS = "management.observations.annotations.enabled=true";
 
+    private final HttpClient client = HttpClient.newHttpClient();
     private ConfigurableApplicationContext program;
 
     @AfterEach
@@ -76,15 +93,7 @@ class StarterIT {
         assumeTheClockIsHere();
         start(VIRTUAL);
         double beforeSeconds = processSeconds(answer("/actuator/prometheus"));
-        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try {
-            Callable<String> order = () -> answer("/orders");
-            for (Future<String> answer : clients.invokeAll(Collections.nCopies(LOAD, order))) {
-                answer.get();
-            }
-        } finally {
-            clients.shutdown();
-        }
+        ask("/orders", LOAD);
         String page = pageAfter(LOAD);
         boolean isReadable = answer("/orders").matches("\\w+ \\S+ readable.*");
         assertThat(isReadable).as("the thread of a request").isTrue();
@@ -92,6 +101,53 @@ class StarterIT {
         assertThat(value(page, "http_server_requests_cpu_seconds_sum"))
                 .as("CPU s of %d requests, above their work and below the process's", LOAD)
                 .isBetween(LOAD * ORDER_NS / 1e9, processSeconds(page) - beforeSeconds);
+    }
+
+    private void ask(String path, int requests) throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            Callable<String> request = () -> answer(path);
+            for (Future<String> answer : clients.invokeAll(Collections.nCopies(requests, request))) {
+                answer.get();
+            }
+        } finally {
+            clients.shutdown();
+        }
+    }
+
+    /** Reactor opens scopes of observations that never start, and closes them after their observations have stopped. */
+    @Test
+    void answersEveryRequestOfWebFluxThatGoesFromThreadToThread() throws Exception {
+        start(WEB_FLUX);
+        ask("/flow", 560);
+    }
+
+    @Test
+    void answersWhereItsMetersAreRefused() throws Exception {
+        start(Refusing.class, METHODS);
+        assertThat(answer("/orders")).contains("task-");
+        assertThat(answer("/actuator/threadclock")).contains("\"costliestThreads\":[");
+        assertThat(pageAfter(1)).doesNotContain("threadclock_", "requests_cpu", "executor_cpu");
+    }
+
+    /** Spring refuses beans while the program ends. */
+    @Test
+    void runsTasksWhereTheRegistryIsNotFound() throws Exception {
+        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+        RootBeanDefinition ofSpringBoot = new RootBeanDefinition();
+        ofSpringBoot.setFactoryBeanName("org.springframework.boot.autoconfigure.task.Executors");
+        beans.registerBeanDefinition("builder", ofSpringBoot);
+        BeanPostProcessor measuring = TasksAutoConfiguration.threadClockMeasuredTasks(
+                beans, beans.getBeanProvider(MeterRegistry.class), beans.getBeanProvider(TaskDecorator.class));
+        ThreadPoolTaskExecutor executor = ((ThreadPoolTaskExecutorBuilder)
+                        measuring.postProcessAfterInitialization(new ThreadPoolTaskExecutorBuilder(), "builder"))
+                .build();
+        executor.initialize();
+        try {
+            assertThat(executor.submit(() -> "done").get(2, TimeUnit.MINUTES)).isEqualTo("done");
+        } finally {
+            executor.shutdown();
+        }
     }
 
     private static double processSeconds(String page) {
@@ -158,8 +214,7 @@ class StarterIT {
     void measuresRequestsOfWebFluxBesideVirtualThreads() throws Exception {
         assumeTheClockIsHere();
         assumeVirtualThreads();
-        String page = pageAfterOrders(
-                VIRTUAL, "spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto");
+        String page = pageAfterOrders(VIRTUAL, WEB_FLUX[0], WEB_FLUX[1]);
         assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
         assertThat(answer("/orders")).matches(".*; virtual task-\\d+ readable");
     }
@@ -168,8 +223,7 @@ class StarterIT {
     @Tag("server")
     void measuresRequestsOfWebFlux() throws Exception {
         assumeTheClockIsHere();
-        String page =
-                pageAfterOrders("spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto");
+        String page = pageAfterOrders(WEB_FLUX);
         assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
         assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
                 .isZero();
@@ -372,7 +426,7 @@ class StarterIT {
         String port = program.getEnvironment().getProperty("local.server.port");
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .build();
-        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).as("status of %s", path).isEqualTo(200);
         return response.body();
     }
@@ -429,6 +483,22 @@ class StarterIT {
         }
     }
 
+    /** With a registry that fails at each of the starter's meters. */
+    static class Refusing extends Shop {
+        @Bean
+        MeterFilter refusing() {
+            return new MeterFilter() {
+                @Override
+                public MeterFilterReply accept(Meter.Id id) {
+                    if (id.getName().matches("threadclock\\..*|(executor|http|order).*(\\.cpu\\..*|-cpu)")) {
+                        throw new IllegalStateException("planted: " + id);
+                    }
+                    return MeterFilterReply.NEUTRAL;
+                }
+            };
+        }
+    }
+
     static class Traced extends Shop {
         @Bean
         SimpleTracer tracer() {
@@ -462,6 +532,16 @@ class StarterIT {
             orders.validate();
             return thread() + "; "
                     + CompletableFuture.supplyAsync(Server::thread, tasks).join();
+        }
+
+        @GetMapping("/flow")
+        Mono<String> flow() {
+            return Flux.range(0, 4)
+                    .flatMap(i -> Mono.fromCallable(Server::thread)
+                            .subscribeOn(Schedulers.parallel())
+                            .delayElement(Duration.ofMillis(1)))
+                    .publishOn(Schedulers.boundedElastic())
+                    .last();
         }
 
         private static String thread() {

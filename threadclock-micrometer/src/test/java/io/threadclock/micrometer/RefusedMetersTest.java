@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.threadclock.ThreadClock;
+import io.threadclock.diagnostics.FailureLog;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
+
+/** Meters that cannot be registered, or read, fail neither what they measure nor the program that binds them. */
+class RefusedMetersTest {
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final ObservationRegistry observations = ObservationRegistry.create();
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final Logger logger = Logger.getLogger(FailureLog.class.getName());
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
+        logger.setUseParentHandlers(false);
+        logger.setFilter(warning -> {
+            warnings.add(warning.getMessage());
+            return false;
+        });
+    }
+
+    @AfterEach
+    void logAsBefore() {
+        logger.setFilter(null);
+        logger.setUseParentHandlers(true);
+    }
+
+    private void refuse(String namesBegin) {
+        registry.config().onMeterAdded(meter -> {
+            if (meter.getId().getName().startsWith(namesBegin)) {
+                throw new IllegalStateException("a listener that refuses " + meter.getId());
+            }
+        });
+    }
+
+    private double unmeasured(String name) {
+        return registry.get(name + ".cpu.unmeasured").counter().count();
+    }
+
+    private Shop proxiedShop() {
+        AspectJProxyFactory factory = new AspectJProxyFactory(new Shop());
+        factory.setProxyTargetClass(true);
+        factory.addAspect(new CpuTimedAspect(registry));
+        return factory.getProxy();
+    }
+
+    @Test
+    void runsMethodsWhoseTagsAreNoPairsAndSaysSoOnce() {
+        Shop shop = proxiedShop();
+        assertThat(shop.odd()).isEqualTo("sold");
+        assertThat(shop.odd()).isEqualTo("sold");
+        assertThat(warnings).hasSize(1).allMatch(warning -> warning.contains("Shop.odd()"));
+    }
+
+    @Test
+    void runsMethodsThatAListenerRefuses() {
+        refuse("sell");
+        assertThat(proxiedShop().sell()).isEqualTo("sold");
+        assertThat(warnings).hasSize(1);
+    }
+
+    @Test
+    void countsCallsAsUnmeasuredWhoseTimerHasTheNameOfAGauge() {
+        Gauge.builder("sell-cpu", () -> 1)
+                .tags("class", Shop.class.getName(), "method", "sell")
+                .register(registry);
+        Shop shop = proxiedShop();
+        assertThat(shop.sell()).isEqualTo("sold");
+        assertThat(shop.sell()).isEqualTo("sold");
+        assertThat(unmeasured("sell")).isEqualTo(2);
+        assertThat(warnings).hasSize(1);
+    }
+
+    private String observed() {
+        observations.observationConfig().observationHandler(new CpuObservationHandler(registry));
+        Observation.createNotStarted("request", observations).observe(() -> {});
+        return Observation.createNotStarted("request", observations).observe(() -> "answer");
+    }
+
+    @Test
+    void endsObservationsThatAListenerRefuses() {
+        refuse("request");
+        assertThat(observed()).isEqualTo("answer");
+        assertThat(warnings).hasSize(1);
+    }
+
+    @Test
+    void countsObservationsAsUnmeasuredWhoseTimerIsRefused() {
+        refuse("request-cpu");
+        assertThat(observed()).isEqualTo("answer");
+        assertThat(unmeasured("request")).isEqualTo(2);
+        assertThat(warnings).hasSize(1);
+    }
+
+    @Test
+    void countsAnObservationAsUnmeasuredWhoseStartItHasNotSeen() {
+        CpuObservationHandler handler = new CpuObservationHandler(registry);
+        Observation.Context context = new Observation.Context();
+        context.setName("request");
+        handler.onScopeOpened(context);
+        handler.onScopeClosed(context);
+        handler.onStop(context);
+        assertThat(unmeasured("request")).isEqualTo(1);
+    }
+
+    @Test
+    void runsTasksOfExecutorsAndCountsThemAsUnmeasured() throws Exception {
+        refuse("executor.cpu.time");
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try {
+            ExecutorService timed = new CpuTimedExecutorService(registry, threads, "refused", Tags.empty());
+            assertThat(timed.submit(() -> "done").get()).isEqualTo("done");
+        } finally {
+            threads.shutdown();
+        }
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+        assertThat(registry.get("executor.cpu.unmeasured").functionCounter().count())
+                .isEqualTo(1);
+        assertThat(warnings).hasSize(1);
+    }
+
+    @Test
+    void bindsWhatIsNotRefused() {
+        refuse("threadclock.pool");
+        MeterRegistry other = new SimpleMeterRegistry();
+        try (ThreadClockMetrics all = new ThreadClockMetrics()) {
+            all.bindTo(registry);
+            all.bindTo(other);
+        }
+        assertThat(registry.find("threadclock.supported").meter()).isNotNull();
+        assertThat(other.find("threadclock.pool.threads").meters()).isNotEmpty();
+        assertThat(warnings).hasSize(1);
+    }
+
+    @Test
+    void answersARegistryWithTheLastCountWhereItCannotBeRead() {
+        AtomicLong count = new AtomicLong(3);
+        FunctionCounter counter = ThreadClockMeter.DEMOTIONS
+                .counter(() -> {
+                    if (count.get() == 0) {
+                        throw new IllegalStateException("a count that cannot be read");
+                    }
+                    return count.get();
+                })
+                .register(registry);
+        assertThat(counter.count()).isEqualTo(3);
+        count.set(0);
+        assertThat(counter.count()).isEqualTo(3);
+    }
+
+    /** Spring makes a proxy of it. */
+    public static class Shop {
+        @Timed(value = "odd", extraTags = "a")
+        public String odd() {
+            return "sold";
+        }
+
+        @Timed("sell")
+        public String sell() {
+            return "sold";
+        }
+    }
+}
