@@ -6,6 +6,7 @@
 #include "jvm/constructor_patch.h"
 #include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
+#include "jvm/rebinding.h"
 #include "serve/virtual_pools.h"
 
 #include <stddef.h>
@@ -14,7 +15,7 @@
 #define TOTAL PACKAGE "Total"
 
 /* AgentAccount.java has the same: another copy of this library may have brought another version of the class. */
-#define PROTOCOL 2
+#define PROTOCOL 3
 
 /* In an order in which each class follows the one above it. */
 static const struct {
@@ -143,8 +144,9 @@ static bool try_account(JNIEnv *env, jclass type)
     return !tclk_java_exception_cleared(env) && has_worked;
 }
 
-const char *tclk_agent_accounts_prepare(JNIEnv *env)
+const char *tclk_agent_accounts_prepare(JNIEnv *env, tclk_give_up give_up)
 {
+    const JNINativeMethod native = {(char *)"giveUp", (char *)"()V", (void *)give_up};
     jclass type = ensure_account(env);
     if (type == NULL) {
         return "the boot loader takes no class of this agent";
@@ -152,7 +154,7 @@ const char *tclk_agent_accounts_prepare(JNIEnv *env)
     if (!is_of_this_version(env, type)) {
         return "another version of threadclock has given this JVM its own accounts";
     }
-    if (!try_account(env, type)) {
+    if (tclk_rebind(env, type, &native, 1) != 0 || !try_account(env, type)) {
         return "an account of the calling thread could not be read";
     }
     if (account == NULL) {

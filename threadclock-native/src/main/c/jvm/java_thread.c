@@ -9,6 +9,7 @@ static struct {
     jmethodID current;
     jmethodID carrier; /* `current` on JDKs without virtual threads */
     jmethodID all;
+    jclass virtual_type; /* a global reference; NULL on JDKs without virtual threads */
     jfieldID id;
     jfieldID address;
 } java_thread;
@@ -36,12 +37,21 @@ static jmethodID static_method(JNIEnv *env, jclass type, const char *name, const
     return tclk_java_exception_cleared(env) ? NULL : method;
 }
 
+/* The class above those of all virtual threads. */
+static jclass virtual_type(JNIEnv *env)
+{
+    jclass type = (*env)->FindClass(env, "java/lang/BaseVirtualThread");
+    return tclk_java_exception_cleared(env) ? NULL : (*env)->NewGlobalRef(env, type);
+}
+
 static bool find_parts(JNIEnv *env, jclass type)
 {
     java_thread.current = static_method(env, type, "currentThread", "()Ljava/lang/Thread;");
     java_thread.carrier = static_method(env, type, "currentCarrierThread", "()Ljava/lang/Thread;");
     if (java_thread.carrier == NULL) {
         java_thread.carrier = java_thread.current;
+    } else {
+        java_thread.virtual_type = virtual_type(env);
     }
     java_thread.all = static_method(env, type, "getThreads", "()[Ljava/lang/Thread;");
     java_thread.id = long_field(env, type, "tid");
@@ -101,4 +111,9 @@ jlong tclk_java_thread_id(JNIEnv *env, jobject thread)
 jlong tclk_java_thread_address(JNIEnv *env, jobject thread)
 {
     return (*env)->GetLongField(env, thread, java_thread.address);
+}
+
+bool tclk_java_thread_is_virtual(JNIEnv *env, jobject thread)
+{
+    return java_thread.virtual_type != NULL && (*env)->IsInstanceOf(env, thread, java_thread.virtual_type);
 }

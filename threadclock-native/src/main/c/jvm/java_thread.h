@@ -35,8 +35,11 @@ jobjectArray tclk_java_thread_all(JNIEnv *env);
 
 jlong tclk_java_thread_id(JNIEnv *env, jobject thread);
 
-/* Returns the address of the thread's JavaThread, or 0 if the thread does not live, or is virtual. */
+/* Returns the address of the thread's JavaThread, or 0 if the thread does not live, or is virtual. With
+ * -XX:-VMContinuations, a virtual thread has a JavaThread of its own. */
 jlong tclk_java_thread_address(JNIEnv *env, jobject thread);
+
+bool tclk_java_thread_is_virtual(JNIEnv *env, jobject thread);
 
 /* Clears a pending exception. True if there was one. */
 bool tclk_java_exception_cleared(JNIEnv *env);

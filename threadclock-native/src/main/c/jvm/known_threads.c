@@ -87,7 +87,7 @@ bool tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t aliv
     return false;
 }
 
-/* A virtual thread has no address, because it has no tid of its own. */
+/* A virtual thread has no address, unless it has a tid of its own (-XX:-VMContinuations). */
 void tclk_known_threads_add_self(JNIEnv *env, jobject thread)
 {
     tclk_thread.known_as = env;
@@ -158,7 +158,7 @@ static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted
 }
 
 /* Reads first, and then checks that the thread lives. If it does, it has lived all the time, and the tid was its
- * own. */
+ * own. ThreadMXBean tells nothing of virtual threads, even if they have tids. */
 static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry, enum tclk_wanted wanted, int64_t *ns)
 {
     int64_t read_ns;
@@ -168,6 +168,7 @@ static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry, enu
         tclk_registry_forget(entry);
         return false;
     }
+    done = done && !tclk_java_thread_is_virtual(env, thread);
     (*env)->DeleteLocalRef(env, thread);
     if (done) {
         *ns = read_ns;

@@ -134,6 +134,6 @@ void tclk_setup_print_stats(void)
     if (tclk_virtual_threads_use_jvmti()) {
         /* The figure is that of docs/virtual-threads.md: by the agent less by run --virtual. */
         tclk_message("JVMTI has been used for virtual threads, and makes each of their switches take some 165 to "
-                     "350 ns longer, unless the JVM was started with -XX:-DoJVMTIVirtualThreadTransitions");
+                     "350 ns longer, unless run --virtual has started the JVM, on another JDK than 24 and 25");
     }
 }

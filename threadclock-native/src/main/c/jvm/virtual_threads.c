@@ -6,6 +6,7 @@
 #include "jvm/constructor_patch.h"
 #include "jvm/java_thread.h"
 #include "jvm/message.h"
+#include "jvm/rebinding.h"
 #include "jvm/status_pages.h"
 
 #include <jvmti.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define THREAD "java/lang/VirtualThread"
+#define BUILDERS "java/lang/ThreadBuilders"
 #define FIRST_VERSION 0x00150000 /* of JNI, on Java 21 */
 
 /* Written while the monitor of all copies is held. */
@@ -133,8 +135,25 @@ static const char *change(jclass type, char *text, size_t size)
     return own.has_patched ? NULL : "the JVM did not show its class file";
 }
 
+/* Loads the classes that call methods of this one, without initializing them. */
+static bool load_callers(JNIEnv *env, jclass type)
+{
+    jclass builders = tclk_boot_class(env, BUILDERS);
+    jclass meta = (*env)->GetObjectClass(env, type);
+    jmethodID members = (*env)->GetMethodID(env, meta, "getNestMembers", "()[Ljava/lang/Class;");
+    jobject nest = tclk_java_exception_cleared(env) ? NULL : (*env)->CallObjectMethod(env, type, members);
+    bool are_loaded = !tclk_java_exception_cleared(env) && nest != NULL && builders != NULL;
+    (*env)->DeleteLocalRef(env, nest);
+    (*env)->DeleteLocalRef(env, meta);
+    (*env)->DeleteLocalRef(env, builders);
+    return are_loaded;
+}
+
 static const char *switch_on(JNIEnv *env, jclass type, char *text, size_t size)
 {
+    if (!load_callers(env, type)) {
+        return "the classes that call it could not be loaded";
+    }
     if (jvmti == NULL) {
         jvmti = new_environment(env);
     }
@@ -148,6 +167,24 @@ static const char *switch_on(JNIEnv *env, jclass type, char *text, size_t size)
         listen(JVMTI_DISABLE);
     }
     return refusal;
+}
+
+/* It makes the JVM link the class's callers anew, so that it may run later threads. */
+static void JNICALL give_up(JNIEnv *env, jclass type)
+{
+    (void)type;
+    if (!tclk_rebinding_enter(env)) {
+        return;
+    }
+    if (are_accounted) {
+        tclk_virtual_threads_leave(env);
+        tclk_status_pages_tell_virtual(TCLK_VIRTUAL_IMPOSSIBLE);
+        tclk_message(
+            "virtual threads cannot be accounted: the JVM could not run the first one in the changed class. The "
+            "class is as it was, and threads that had been started may be lost. Please report the JDK's "
+            "version and the JVM's options.");
+    }
+    tclk_rebinding_leave(env);
 }
 
 /* Whether it writes a CDS archive or an AOT cache when it ends. It refuses to write one that lacks a changed class, or
@@ -171,7 +208,7 @@ static const char *account(JNIEnv *env, char *text, size_t size)
     }
     const char *refusal = writes_archive(env)
                               ? "this JVM is to write an archive of its classes, for which they must be the JDK's"
-                              : tclk_agent_accounts_prepare(env);
+                              : tclk_agent_accounts_prepare(env, give_up);
     if (refusal == NULL) {
         refusal = switch_on(env, type, text, size);
     }

@@ -15,14 +15,20 @@
  *   1. Constructors run in any thread, virtual ones too. Therefore nothing is initialized, loaded or locked in the
  *      inserted call: all classes are prepared before the constructor is changed, and the call catches everything.
  *   2. The class is retransformed, not initialized: a program may still choose its scheduler's properties in main().
+ *      But all classes that call its methods are loaded before. One that the JVM takes from an archive of classes (CDS,
+ *      AOT cache) is linked to the methods that were there when the archive was written; a retransformation links it to
+ *      the new ones if it is loaded by then. Loaded later, it calls the old ones, whose natives are bound no more, and
+ *      the thread ends without having run (JDK 25, 26 and 28). On JDK 21, 25, 26 and 28 the callers not loaded at
+ *      VMInit are the members of its nest, and java.lang.ThreadBuilders.
  *   3. No virtual thread is needed before VMInit. One that an earlier agent has made by then is not accounted.
  *   4. Other agents change the same class. The hook stays enabled for as long as the option is on, because each
  *      retransformation begins at the original class file and goes through all agents' hooks. It finds its place in
  * what the hooks before it have made of the class, or leaves that as it is and says so.
- *   5. The JVM retransforms at a safepoint. Threads that are in the old constructor go on in it and get no account.
+ *   5. If a thread cannot be run before one with an account has run, the class is restored.
+ *   6. The JVM retransforms at a safepoint. Threads that are in the old constructor go on in it and get no account.
  *
  * A JVMTI environment is needed, which makes the virtual threads of the JVM slower for good, unless it has one already
- * or was started with -XX:-DoJVMTIVirtualThreadTransitions.
+ * or was started with -XX:-DoJVMTIVirtualThreadTransitions, with which virtual threads can hang on JDK 24 and 25.
  *
  * The callers hold the monitor of all copies (jvm/rebinding.h), or are the only thread that runs Java code.
  */

@@ -105,7 +105,7 @@ abstract class ThreadAccount extends Segment implements Runnable {
 
     /** Runs one mount. No failure of the account keeps the thread from running. */
     @Override
-    public final void run() {
+    public void run() {
         Object[] carrier = begin();
         try {
             original.run();

@@ -42,17 +42,19 @@ record AttachReport(Target target, Attachment.Attached attached) {
     String costOfVirtual() {
         JvmtiPrice price = JvmtiPrice.of(target);
         String process = "process " + target.pid() + ": ";
+        boolean canHang = JvmtiPrice.canHang(feature());
         if (price.isFree()) {
             return process + "JVMTI does not slow its virtual threads, because it was started with -XX:-"
-                    + JvmtiPrice.TRANSITIONS + ".";
+                    + JvmtiPrice.TRANSITIONS
+                    + (canHang ? ", with which they can hang on JDK 24 and 25. Start it without." : ".");
         }
         return process
                 + price.payer()
                         .map(payer -> "JVMTI slows its virtual threads no more than before: because of " + payer
                                 + ", each of their switches took " + JvmtiPrice.OF_A_SWITCH + " longer already.")
                         .orElse("its virtual threads switch more slowly from now on until it ends, by "
-                                + JvmtiPrice.OF_A_SWITCH + " each time, unless another agent had made them so before;"
-                                + " started by threadclock run --virtual, they would not.");
+                                + JvmtiPrice.OF_A_SWITCH + " each time, unless another agent had made them so before"
+                                + (canHang ? "." : "; started by threadclock run --virtual, they would not."));
     }
 
     /** The JDK's feature release, from the JVM's answer. */

@@ -39,6 +39,7 @@ class AccountedThreadsIT {
                         "-Xcomp -XX:TieredStopAtLevel=1",
                         "-XX:StartFlightRecording:filename=/dev/null",
                         "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
+                .filter(mode -> !(jdk.canHangWithoutTransitions() && mode.contains("Transitions")))
                 .map(mode -> Arguments.of(jdk, mode)));
     }
 

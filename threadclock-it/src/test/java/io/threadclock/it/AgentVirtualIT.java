@@ -10,6 +10,7 @@ import io.threadclock.it.probe.AccountedStressProbe;
 import io.threadclock.it.probe.LateAccountsProbe;
 import io.threadclock.it.probe.PlainProbe;
 import io.threadclock.it.probe.RetransformProbe;
+import io.threadclock.it.probe.UnrunnableProbe;
 import io.threadclock.it.probe.VirtualThreadProbe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,7 @@ class AgentVirtualIT {
                         "-XX:StartFlightRecording:filename=/dev/null",
                         "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y",
                         "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
+                .filter(mode -> !(jdk.canHangWithoutTransitions() && mode.contains("Transitions")))
                 .map(mode -> Arguments.of(jdk, mode)));
     }
 
@@ -270,6 +272,45 @@ class AgentVirtualIT {
                 .singleElement()
                 .asString()
                 .contains("virtual threads cannot be accounted: this JVM is to write an archive");
+    }
+
+    /** Classes that call theirs are linked there to the methods that it had when the archive was written. */
+    @OnEachJdkWithVirtualThreads
+    void areAccountedInAJvmThatTakesTheirClassFromAnArchive(Jdk jdk) throws IOException {
+        Path jar = directory.resolve("empty.jar");
+        new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
+        String classes = directory.resolve("classes" + jdk.feature()).toString();
+        String archive = "-XX:SharedArchiveFile=" + directory.resolve("archive" + jdk.feature());
+        Program any = Program.stock(jdk, VirtualThreadProbe.class);
+        any.jvmOption("-XX:DumpLoadedClassList=" + classes).facts();
+        any.jvmOption("-Xshare:dump", "-XX:SharedClassListFile=" + classes, archive)
+                .classPath(jar)
+                .outcome();
+        Path[] classPath = Stream.of(jar + ":" + System.getProperty("java.class.path"))
+                .flatMap(path -> Stream.of(path.split(":")))
+                .map(Path::of)
+                .toArray(Path[]::new);
+        Facts facts = program(jdk, AccountedProbe.class, AccountLaws.READINGS)
+                .jvmOption("-Xshare:on", archive)
+                .agent(VIRTUAL)
+                .classPath(classPath)
+                .facts();
+        facts.check("unaccounted.canRead", true, "ThreadClock.canRead()");
+        AccountLaws.assertReadThemselves(facts);
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void areGivenUpIfTheFirstOneCannotBeRun(Jdk jdk) {
+        Outcome first = program(jdk, UnrunnableProbe.class).agent(VIRTUAL).outcome();
+        assertThat(first.agentLines())
+                .singleElement()
+                .asString()
+                .contains("virtual threads cannot be accounted: the JVM could not run the first one");
+        first.facts(0).check("next.canRead", false, "canRead() of the next one");
+        Outcome later =
+                program(jdk, UnrunnableProbe.class, "later").agent(VIRTUAL).outcome();
+        assertThat(later.agentLines()).as("once one has run").isEmpty();
+        later.facts(0).check("next.canRead", true, "canRead() of the next one");
     }
 
     @OnEachJdk

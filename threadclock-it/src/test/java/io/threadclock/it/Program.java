@@ -90,8 +90,11 @@ record Program(
 
     /** Puts the files of this folder on its class path, and none of the tests. */
     Program libraries(Path folder) {
-        List<Path> classPath = List.of(placeOf(probe), folder.resolve("*"));
-        return new Program(jdk, probe, arguments, jvmOptions, starter, environment, presence, classPath);
+        return classPath(placeOf(probe), folder.resolve("*"));
+    }
+
+    Program classPath(Path... entries) {
+        return new Program(jdk, probe, arguments, jvmOptions, starter, environment, presence, List.of(entries));
     }
 
     private static Path placeOf(Class<?> type) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.it.probe.MonitorProbe;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -69,6 +70,14 @@ class RunCommandIT {
         assertThat(output(program)).containsExactly(EchoProbe.READY, "got hello");
         assertThat(program.waitFor()).isEqualTo(EchoProbe.STATUS);
         assertThat(agentLines()).as("nothing is said of success").isEmpty();
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void virtualThreadsThatSleepInAMonitorEndAsWithoutUs(Jdk jdk) throws Exception {
+        agent = Program.LIBRARY.path();
+        Process program = run(List.of("--virtual"), java(jdk, MonitorProbe.class));
+        assertThat(output(program)).containsExactly("left=0");
+        assertThat(program.waitFor()).isZero();
     }
 
     @Tag("long")
@@ -216,9 +225,13 @@ class RunCommandIT {
     }
 
     private static List<String> java(Jdk jdk) {
+        return java(jdk, EchoProbe.class);
+    }
+
+    private static List<String> java(Jdk jdk, Class<?> probe) {
         List<String> command = new ArrayList<>(List.of(jdk.java().toString(), "-Xmx64m", "-XX:-UsePerfData"));
         command.addAll(Thoroughness.shortLife(List.of()));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), EchoProbe.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), probe.getName()));
         return command;
     }
 

@@ -10,10 +10,19 @@ import io.threadclock.it.probe.VirtualThreadProbe;
 class VirtualThreadsIT {
     @OnEachJdk
     void areAnsweredAsByTheStockJdk(Jdk jdk) {
-        Facts stock = Program.stock(jdk, VirtualThreadProbe.class).facts();
+        assertAsStock(jdk);
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void areAnsweredAsByTheStockJdkWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
+        assertAsStock(jdk, "-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations");
+    }
+
+    private static void assertAsStock(Jdk jdk, String... options) {
+        Program program = Program.stock(jdk, VirtualThreadProbe.class).jvmOption(options);
+        Facts stock = program.facts();
         assumeTrue(Boolean.parseBoolean(stock.text("available")), jdk + " has no virtual threads");
-        Facts agent = Program.withAgent(jdk, VirtualThreadProbe.class).facts();
-        assertThat(agent.byName())
+        assertThat(program.agent("").facts().byName())
                 .as("answers to a virtual thread with the agent, against stock")
                 .isEqualTo(stock.byName());
     }

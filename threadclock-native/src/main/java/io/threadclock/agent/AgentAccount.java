@@ -8,9 +8,12 @@ package io.threadclock.agent;
  */
 public final class AgentAccount extends ThreadAccount {
     /** Raised with each change of what agent_accounts.c or the library calls here. */
-    static final int PROTOCOL = 2;
+    static final int PROTOCOL = 3;
 
     private static volatile boolean isOn;
+
+    /** Whether a thread with an account has run since they were switched on. */
+    private static boolean isProven;
 
     private AgentAccount(Runnable original) {
         super(original);
@@ -34,8 +37,28 @@ public final class AgentAccount extends ThreadAccount {
     }
 
     static void switchOn(boolean on) {
+        isProven = false;
         isOn = on;
     }
+
+    /** Runs one mount. If the JDK cannot run the first thread, because its changed class is linked wrongly, none follows. */
+    @Override
+    public void run() {
+        try {
+            super.run();
+        } catch (LinkageError failed) {
+            if (!isProven) {
+                isOn = false;
+                giveUp();
+            }
+            throw failed;
+        }
+        if (!isProven) {
+            isProven = true;
+        }
+    }
+
+    private static native void giveUp();
 
     /**
      * Tries an account of the calling platform thread, so that all classes of it are initialized before a constructor or

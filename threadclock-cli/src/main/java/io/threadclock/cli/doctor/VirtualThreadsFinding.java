@@ -21,6 +21,14 @@ record VirtualThreadsFinding(JvmFacts jvm, long feature, boolean isServed) {
         if (threads.haveKernelThreads()) {
             return none("each has a thread of the kernel (-XX:-VMContinuations), and is read like any other");
         }
+        if (jvm.isJvmtiFree() && JvmtiPrice.canHang(feature)) {
+            String flag = "-XX:-" + JvmtiPrice.TRANSITIONS;
+            return new Finding(
+                    Level.RED,
+                    SUBJECT,
+                    "on JDK 24 and 25 they can hang with " + flag,
+                    "Start it without " + flag + ".");
+        }
         if (threads.accounting() == null) {
             return isServed
                     ? none("it is not known whether its agent accounts them: the library does not tell")
@@ -53,7 +61,7 @@ record VirtualThreadsFinding(JvmFacts jvm, long feature, boolean isServed) {
                         Level.YELLOW,
                         SUBJECT,
                         says + "slows each switch by " + JvmtiPrice.OF_A_SWITCH,
-                        "Start it by threadclock run --virtual.");
+                        JvmtiPrice.canHang(feature) ? "" : "Start it by threadclock run --virtual.");
     }
 
     private Finding impossible() {

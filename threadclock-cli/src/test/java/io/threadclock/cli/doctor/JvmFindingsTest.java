@@ -129,6 +129,22 @@ class JvmFindingsTest {
     }
 
     @Test
+    void whatMakesVirtualThreadsFreeOnOtherJdksIsNoRemedyOn24And25() {
+        agent = "/lib/libthreadclock.so";
+        isInUse = true;
+        accounting = VirtualThreads.ON;
+        probe = RUNS_21.replace("jdk 21.0.2", "jdk 25.0.3");
+        assertThat(of("virtual", HERE)).returns(Level.YELLOW, Finding::level).returns("", Finding::remedy);
+        isJvmtiFree = true;
+        assertThat(of("virtual", HERE))
+                .isEqualTo(new Finding(
+                        Level.RED,
+                        "virtual",
+                        "on JDK 24 and 25 they can hang with -XX:-DoJVMTIVirtualThreadTransitions",
+                        "Start it without -XX:-DoJVMTIVirtualThreadTransitions."));
+    }
+
+    @Test
     void virtualThreadsThatAreAccountedAreNoReasonToStartWithoutTheAgent() {
         probe = RUNS_21;
         agent = "/lib/libthreadclock.so";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 
 /** Prints the readings of a virtual thread by itself and by others. */
 public final class VirtualThreadProbe {
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private VirtualThreadProbe() {}
 
@@ -24,6 +24,7 @@ public final class VirtualThreadProbe {
         Fact.print("current.cpu", Fact.kind(THREADS::getCurrentThreadCpuTime));
         Fact.print("byOwnId.user", Fact.kind(() -> THREADS.getThreadUserTime(ownId)));
         Fact.print("byOwnId.cpu", Fact.kind(() -> THREADS.getThreadCpuTime(ownId)));
+        printInArray("byOwnId", ownId);
         Thread asker = new Thread(() -> printByOther(ownId));
         asker.start();
         try {
@@ -36,5 +37,12 @@ public final class VirtualThreadProbe {
     private static void printByOther(long virtualId) {
         Fact.print("byOther.user", Fact.kind(() -> THREADS.getThreadUserTime(virtualId)));
         Fact.print("byOther.cpu", Fact.kind(() -> THREADS.getThreadCpuTime(virtualId)));
+        printInArray("byOther", virtualId);
+    }
+
+    private static void printInArray(String way, long virtualId) {
+        long[] ids = {virtualId, virtualId};
+        Fact.print(way + ".inArray.user", Fact.kinds(() -> THREADS.getThreadUserTime(ids)));
+        Fact.print(way + ".inArray.cpu", Fact.kinds(() -> THREADS.getThreadCpuTime(ids)));
     }
 }

@@ -15,6 +15,7 @@ import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -155,16 +156,20 @@ public final class ThreadLives {
 
     private void measureWays() {
         String agent = session.agent().jvmOption("virtual");
+        boolean canHang = session.jdk().canHangWithoutTransitions();
         try (Contenders jvm = start(Contender.LIBRARY);
                 Contenders accounting = start(Contender.STOCK, agent);
-                Contenders run = start(Contender.STOCK, agent, UNLOCK, WITHOUT_TRANSITIONS);
+                Contenders run = canHang ? null : start(Contender.STOCK, agent, UNLOCK, WITHOUT_TRANSITIONS);
                 Contenders listening = start(Contender.STOCK, "-agentpath:" + new NativeMake(home).mountEvents())) {
             Way stock = new Way(Contest.STOCK, jvm.of(Contender.LIBRARY), false);
             Way accounted = new Way(Contest.ACCOUNTED, jvm.of(Contender.LIBRARY), true);
             Way byAgent = new Way(Contest.BY_AGENT, accounting.of(Contender.STOCK), false);
-            Way byRun = new Way(Contest.BY_RUN, run.of(Contender.STOCK), false);
             Way events = new Way(Contest.MOUNT_EVENTS, listening.of(Contender.STOCK), false);
-            MOUNTS.forEach(work -> measure(work, List.of(stock, accounted, byRun, byAgent, events)));
+            List<Way> ways = new ArrayList<>(List.of(stock, accounted, byAgent, events));
+            if (run != null) {
+                ways.add(2, new Way(Contest.BY_RUN, run.of(Contender.STOCK), false));
+            }
+            MOUNTS.forEach(work -> measure(work, ways));
             measure(Work.READ, List.of(stock, accounted));
         }
     }

@@ -137,7 +137,8 @@ record ThreadTables(Results results) {
         return table.note(
                 "One carrier, in turn, ratios within a round. Stock and accounted threads take turns in one JVM. The others "
                         + "have a JVM each: one whose agent has the option virtual; one that threadclock run --virtual has started, "
-                        + "where JVMTI costs nothing more; and one in which a JVMTI agent reads the carrier's CPU clock when a thread "
+                        + "where JVMTI costs nothing more (which it no longer does on JDK 24 and 25, where its options can hang "
+                        + "virtual threads); and one in which a JVMTI agent reads the carrier's CPU clock when a thread "
                         + "is mounted and unmounted, and adds the difference to what the thread has used. Readings are beside those of "
                         + "a platform thread.");
     }
