@@ -154,11 +154,14 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 $(BUILD)/test/program/reader: $(BUILD)/$(SONAME)
 $(BUILD)/test/program/reader: LDLIBS += -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/../..'
 
-PRELOADS := $(patsubst %,$(BUILD)/test/preload/%.so,time_of_day early)
+PRELOADS := $(patsubst %,$(BUILD)/test/preload/%.so,time_of_day early made_up_clocks)
 $(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
 	@mkdir -p $(@D)
 	$(call say,LD $@)
 	$(Q)$(call compile-test,plain) -fPIC -shared -o $@ $< $(LDLIBS)
+
+# These must say the same beside preloaded libraries.
+BESIDE_PRELOADS := $(patsubst %,$(BUILD)/test/plain/real/%_test,raw_clock examination)
 
 # A fault, which the sanitizers must find: that shows that the other tests' builds are live.
 PLANTED := $(patsubst %,$(BUILD)/test/%/planted/heap_overflow,$(filter sanitized,$(KINDS_HERE)))
@@ -179,7 +182,7 @@ $(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(TEST)/quota_group.h
 	$(call say,CC $(ACCURACY)/accuracy.c)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -I$(TEST) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
 	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/file.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
-	  $(BUILD)/lib/kernel/task_file.o \
+	  $(BUILD)/lib/kernel/task_file.o $(BUILD)/lib/kernel/vdso.o \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
 
 # OPTIONS=--help
@@ -205,7 +208,7 @@ test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-SHELL_INPUTS := all $(PROGRAMS) $(PRELOADS) $(PLANTED) $(if $(filter %/accuracy.t,$(SHELL_TESTS)),$(BUILD)/accuracy/accuracy)
+SHELL_INPUTS := all $(PROGRAMS) $(PRELOADS) $(BESIDE_PRELOADS) $(PLANTED) $(if $(filter %/accuracy.t,$(SHELL_TESTS)),$(BUILD)/accuracy/accuracy)
 test-shell: $(SHELL_INPUTS)
 	@$(PROVE) $(SHELL_TESTS)
 test-one: $(SHELL_INPUTS) $(filter $(BUILD)/%,$(TESTS))

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Beside libraries that are preloaded into the program: allocators with thread caches of their own, and a
-# time of day that somebody sets all the time. (No allocator of Debian's uses rseq, real/rseq_user_test
+# Beside libraries that are preloaded into the program: allocators with thread caches of their own, a time of day that
+# somebody sets all the time, and wall clocks that stand still or run at another rate. (No allocator of Debian's uses rseq, real/rseq_user_test
 # stands in for those that do.)
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
@@ -51,6 +51,16 @@ for source in rseq perf clock; do
     LD_PRELOAD="$BUILD/test/preload/time_of_day.so"
   ((status != REFUSED)) || continue
   like "$said" 'time of day 0, other clocks [1-9]' "$source: nothing has asked what time of day it is"
+done
+
+for rate in 0 0.1 10; do
+  made_up=(timeout -s KILL 60 env MADE_UP_RATE="$rate" LD_PRELOAD="$BUILD/test/preload/made_up_clocks.so")
+  for program in raw_clock examination; do
+    succeeds "${program}_test passes beside made-up clocks of rate $rate" "${made_up[@]}" \
+      "$BUILD/test/plain/real/${program}_test"
+  done
+  succeeds "a JVM with the agent starts and ends beside made-up clocks of rate $rate" "${made_up[@]}" \
+    "$JAVA_HOME/bin/java" -agentpath:"$library" -version
 done
 
 done_testing

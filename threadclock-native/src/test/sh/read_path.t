@@ -13,7 +13,7 @@ readonly harmless='clock_gettime|clock_getres|getrusage|syscall|ioctl|prctl|mmap
 readonly compilers='_GLOBAL_OFFSET_TABLE_|__tls_get_addr|_TLS_MODULE_BASE_|__stack_chk_fail|__u?divti3'
 
 # Called once, when the library is loaded.
-readonly loading='dlsym|dl_iterate_phdr|pthread_key_create|pthread_atfork|__register_atfork|__dso_handle'
+readonly loading='getauxval|strcmp|dlsym|dl_iterate_phdr|pthread_key_create|pthread_atfork|__register_atfork|__dso_handle'
 
 # tclk_perf_paranoid() is asked by tclk_clock_explain() alone.
 readonly explaining='atoi|strtol|__isoc23_strtol'

@@ -5,6 +5,10 @@
 #include "kernel/raw_clock.h"
 #include "kernel/signals.h"
 
+/* A clock that takes more looks than this for the first baseline of a millisecond stands still: a look takes 0.1 us or
+ * more. */
+#define LOOKS_MAX 100000
+
 /* Take the narrowest of this many brackets; an interrupt inside one makes it wide. */
 #define LOOKS 5
 
@@ -81,7 +85,10 @@ bool tclk_calibration_start(uint64_t baseline_ns)
 {
     struct tclk_clock_pair first = look();
     struct tclk_clock_pair now = first;
-    while (now.raw_ns - first.raw_ns < baseline_ns) {
+    for (int i = 0; now.raw_ns - first.raw_ns < baseline_ns; i++) {
+        if (i == LOOKS_MAX) {
+            return false;
+        }
         now = look();
     }
     uint64_t scale = tclk_scale_between(first, now);

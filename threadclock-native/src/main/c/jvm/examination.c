@@ -11,6 +11,7 @@
 #include "kernel/clockid.h"
 #include "kernel/perf_page.h"
 #include "kernel/probe.h"
+#include "kernel/raw_clock.h"
 #include "kernel/rseq_area.h"
 
 #include <fcntl.h>
@@ -69,13 +70,6 @@ static const char *reason_of(struct tclk_verdict verdict)
     return reasons[verdict.refusal];
 }
 
-static int64_t now_ns(clockid_t id)
-{
-    struct timespec t = {0, 0};
-    clock_gettime(id, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void read_clock(void)
 {
     struct tclk_times times;
@@ -91,11 +85,11 @@ static long long cost_ps(void (*call)(void), int calls)
 {
     int64_t least_ns = INT64_MAX;
     for (int round = 0; round < ROUNDS; round++) {
-        int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
+        int64_t begin_ns = tclk_boot_clock_ns();
         for (int i = 0; i < calls; i++) {
             call();
         }
-        int64_t took_ns = now_ns(CLOCK_MONOTONIC) - begin_ns;
+        int64_t took_ns = tclk_boot_clock_ns() - begin_ns;
         least_ns = took_ns < least_ns ? took_ns : least_ns;
     }
     return least_ns * 1000 / calls;
@@ -103,16 +97,18 @@ static long long cost_ps(void (*call)(void), int calls)
 
 /* ---- the kernel ---- */
 
-/* Returns the shortest time for which this clock stands still. It moves by one tick at each tick, or by several if
- * another thread had the CPU. */
+/* Returns the shortest time for which the coarse clock stands still. It moves by one tick at each tick, or by several
+ * if another thread had the CPU. */
 static int64_t measured_tick_ns(void)
 {
-    int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
-    int64_t last_ns = now_ns(CLOCK_MONOTONIC_COARSE);
+    int64_t begin_ns = tclk_boot_clock_ns();
+    int64_t now_ns;
+    int64_t last_ns = (int64_t)tclk_coarse_clock_ns();
     int64_t least_ns = 0;
     int moves = 0;
-    while (moves < TICKS_SEEN && now_ns(CLOCK_MONOTONIC) - begin_ns < TICKS_LONGEST_NS) {
-        int64_t moved_ns = now_ns(CLOCK_MONOTONIC_COARSE) - last_ns;
+    while (moves < TICKS_SEEN && tclk_clock_read(CLOCK_BOOTTIME, &now_ns) == 0 &&
+           now_ns - begin_ns < TICKS_LONGEST_NS) {
+        int64_t moved_ns = (int64_t)tclk_coarse_clock_ns() - last_ns;
         if (moved_ns > 0) {
             moves++;
             last_ns += moved_ns;

@@ -6,6 +6,7 @@
 #include "jvm/java_thread.h"
 #include "jvm/thread_mxbean_natives.h"
 #include "kernel/clockid.h"
+#include "kernel/raw_clock.h"
 #include "kernel/tid.h"
 
 #include <fcntl.h>
@@ -43,22 +44,15 @@ static int64_t user_ns(const struct call *call)
     return tclk_java_exception_cleared(call->env) ? -1 : ns;
 }
 
-static int64_t monotonic_ns(void)
-{
-    struct timespec t = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int64_t cost_ns(const struct call *call)
 {
     int64_t least_ns = INT64_MAX;
     for (int round = 0; round < ROUNDS; round++) {
-        int64_t begin_ns = monotonic_ns();
+        int64_t begin_ns = tclk_boot_clock_ns();
         for (int i = 0; i < CALLS_A_ROUND; i++) {
             user_ns(call);
         }
-        int64_t took_ns = monotonic_ns() - begin_ns;
+        int64_t took_ns = tclk_boot_clock_ns() - begin_ns;
         least_ns = took_ns < least_ns ? took_ns : least_ns;
     }
     return least_ns / CALLS_A_ROUND;
@@ -102,7 +96,7 @@ static enum tclk_way way_of_moving(const struct call *call)
     int moves = 0;
     int64_t begin_ns = 0;
     int64_t now_ns = 0;
-    int64_t since_ns = monotonic_ns();
+    int64_t since_ns = tclk_boot_clock_ns();
     int64_t last_ns = user_ns(call);
     tclk_clock_read_own(TCLK_CLOCK_SCHED, &begin_ns);
     do {
@@ -112,7 +106,7 @@ static enum tclk_way way_of_moving(const struct call *call)
         moves += step_ns != 0;
         tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns);
     } while (now_ns != 0 && now_ns - begin_ns < STEPS_NS);
-    int64_t ticks = (monotonic_ns() - since_ns) / tclk_clock_tick_ns();
+    int64_t ticks = (tclk_boot_clock_ns() - since_ns) / tclk_clock_tick_ns();
     return moves == 0 ? TCLK_WAY_UNKNOWN : moves > ticks + MOVES_MORE ? TCLK_WAY_FINE : TCLK_WAY_TICKS;
 }
 

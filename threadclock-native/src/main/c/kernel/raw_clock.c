@@ -1,40 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/raw_clock.h"
 
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "kernel/clockid.h"
+#include "kernel/vdso.h"
 
-static uint64_t ns_of(const struct timespec *t)
+/* NULL: there is none, or this library's constructors have not run yet. */
+static int (*vdso_gettime)(clockid_t id, struct timespec *t);
+
+__attribute__((constructor(101))) static void library_is_loaded(void)
 {
-    return (uint64_t)t->tv_sec * UINT64_C(1000000000) + (uint64_t)t->tv_nsec;
+    *(void **)&vdso_gettime = tclk_vdso_function(TCLK_VDSO_CLOCK_GETTIME);
 }
 
-static uint64_t read_ns(clockid_t id)
+static int64_t call_ns(clockid_t id)
 {
-    struct timespec t = {0};
-    clock_gettime(id, &t);
-    return ns_of(&t);
+    int64_t ns = 0;
+    tclk_clock_read(id, &ns);
+    return ns;
+}
+
+static int64_t read_ns(clockid_t id)
+{
+    struct timespec t;
+    if (vdso_gettime == NULL || vdso_gettime(id, &t) != 0) {
+        return call_ns(id);
+    }
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
 uint64_t tclk_raw_clock_ns(void)
 {
-    return read_ns(CLOCK_MONOTONIC_RAW);
+    return (uint64_t)read_ns(CLOCK_MONOTONIC_RAW);
 }
 
 uint64_t tclk_coarse_clock_ns(void)
 {
-    return read_ns(CLOCK_MONOTONIC_COARSE);
+    return (uint64_t)read_ns(CLOCK_MONOTONIC_COARSE);
 }
 
 int64_t tclk_boot_clock_ns(void)
 {
-    struct timespec t = {0};
-    syscall(SYS_clock_gettime, CLOCK_BOOTTIME, &t);
-    return (int64_t)ns_of(&t);
+    return call_ns(CLOCK_BOOTTIME);
 }
 
 int64_t tclk_boot_clock_quick_ns(void)
 {
-    return (int64_t)read_ns(CLOCK_BOOTTIME);
+    return read_ns(CLOCK_BOOTTIME);
 }

@@ -4,6 +4,11 @@
 
 #include <stdint.h>
 
+/*
+ * The kernel's wall clocks, asked past libc: what a preloaded library makes up does not reach them. Each returns 0 if
+ * the kernel refuses it, and then the kernel has refused the threads' CPU clocks, too. Thread-safe; async-signal-safe.
+ */
+
 /* CLOCK_MONOTONIC_RAW: wall time that no NTP daemon steers. It is a vDSO call where the kernel has one. */
 uint64_t tclk_raw_clock_ns(void);
 

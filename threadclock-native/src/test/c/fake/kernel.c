@@ -388,7 +388,7 @@ uint64_t tclk_raw_clock_ns(void)
 {
     machine.inside++;
     run(20);
-    uint64_t ns = (uint64_t)machine.raw_ns;
+    uint64_t ns = machine.raw_clock_stops ? 1 : (uint64_t)machine.raw_ns;
     run(20);
     leave();
     return ns;

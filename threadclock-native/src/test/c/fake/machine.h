@@ -77,6 +77,7 @@ struct machine {
     bool counter_varies;
     bool counter_is_given_up; /* by the kernel */
     bool counter_is_slow;
+    bool raw_clock_stops;
     bool clock_is_coarse; /* the thread's CPU clock moves only at ticks */
     bool
         /* the process is too large for a child that tries what a filter may kill for */

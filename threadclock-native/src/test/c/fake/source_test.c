@@ -121,6 +121,13 @@ static void counter_given_up(void)
     says(TCLK_SOURCE_RSEQ, "the kernel has given up the time-stamp counter");
 }
 
+static void raw_clock_stops(void)
+{
+    machine.raw_clock_stops = true;
+    chooses(TCLK_SOURCE_CLOCK, "where the clock stands still that the counter is held against");
+    says(TCLK_SOURCE_RSEQ, "does not advance with CLOCK_MONOTONIC_RAW");
+}
+
 static void clock_coarse(void)
 {
     machine.clock_is_coarse = true;
@@ -390,6 +397,7 @@ int main(void)
         counter_refused,
         counter_varies,
         counter_given_up,
+        raw_clock_stops,
         clock_coarse,
         counter_slow,
         no_clock,

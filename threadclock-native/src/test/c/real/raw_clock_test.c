@@ -1,24 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The two wall clocks that calibration and shares rest on. */
+/* The wall clocks of the kernel that calibration, shares and the starts of threads rest on. */
 
 #include "clocks.h"
 #include "kernel/raw_clock.h"
+#include "kernel/vdso.h"
 
+#include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <tap.h>
+#include <unistd.h>
 
 #define READINGS 100000
+#define COMPARISONS 1000
 
-static bool lies_between(uint64_t (*ours)(void), clockid_t libcs)
+/* Past libc, whose clocks a preloaded library may have taken the place of. */
+static int64_t kernel_ns(clockid_t id)
 {
-    int64_t before_ns = clock_now_ns(libcs);
-    int64_t ns = (int64_t)ours();
-    int64_t after_ns = clock_now_ns(libcs);
-    if (before_ns <= ns && ns <= after_ns) {
-        return true;
+    struct timespec t = {0};
+    syscall(SYS_clock_gettime, id, &t);
+    return ns_of_timespec(t);
+}
+
+static bool lies_between(uint64_t (*ours)(void), clockid_t kernels)
+{
+    for (int i = 0; i < COMPARISONS; i++) {
+        int64_t before_ns = kernel_ns(kernels);
+        int64_t ns = (int64_t)ours();
+        int64_t after_ns = kernel_ns(kernels);
+        if (before_ns > ns || ns > after_ns) {
+            diag("%" PRId64 " <= %" PRId64 " <= %" PRId64, before_ns, ns, after_ns);
+            return false;
+        }
     }
-    diag("%" PRId64 " <= %" PRId64 " <= %" PRId64, before_ns, ns, after_ns);
-    return false;
+    return true;
 }
 
 static int64_t backward_steps(uint64_t (*clock)(void))
@@ -33,10 +48,25 @@ static int64_t backward_steps(uint64_t (*clock)(void))
     return steps;
 }
 
+static uint64_t boot_clock_ns(void)
+{
+    return (uint64_t)tclk_boot_clock_ns();
+}
+
+static uint64_t boot_clock_quick_ns(void)
+{
+    return (uint64_t)tclk_boot_clock_quick_ns();
+}
+
 int main(void)
 {
     ok(lies_between(tclk_raw_clock_ns, CLOCK_MONOTONIC_RAW), "the raw clock is CLOCK_MONOTONIC_RAW");
     ok(lies_between(tclk_coarse_clock_ns, CLOCK_MONOTONIC_COARSE), "the coarse clock is CLOCK_MONOTONIC_COARSE");
+    ok(lies_between(boot_clock_ns, CLOCK_BOOTTIME), "the boot clock is CLOCK_BOOTTIME");
+    ok(lies_between(boot_clock_quick_ns, CLOCK_BOOTTIME), "… also without a system call");
+    ok(tclk_vdso_function(TCLK_VDSO_CLOCK_GETTIME) != NULL || getauxval(AT_SYSINFO_EHDR) == 0,
+       "the vDSO's clock is found where there is a vDSO");
+    ok(tclk_vdso_function("no such function") == NULL, "… and no function that it does not have");
     is_ns(backward_steps(tclk_raw_clock_ns), 0, "the raw clock never steps back");
     is_ns(backward_steps(tclk_coarse_clock_ns), 0, "the coarse clock never steps back");
     return done();
