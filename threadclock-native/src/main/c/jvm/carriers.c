@@ -26,38 +26,60 @@ static bool is_named(JNIEnv *env, jclass type, jmethodID get_name, const char *n
     return is;
 }
 
-/* Most threads have the same class as the one before: `seen`, a local reference that belongs to the caller. */
-static bool is_carrier(JNIEnv *env, jobject thread, jmethodID get_name, jclass *seen)
+/* Local references, and what has been found. */
+struct search {
+    jmethodID get_name;
+    jmethodID get_pool;
+    jclass carrier; /* NULL: not seen yet */
+    jclass another; /* most threads have the same class as the one before */
+    jobject pools[TCLK_CARRIERS_MAX];
+    int64_t *thread_ids;
+    int count;
+};
+
+static bool is_carrier(JNIEnv *env, struct search *search, jobject thread)
 {
     jclass type = (*env)->GetObjectClass(env, thread);
-    bool is_known = *seen != NULL && (*env)->IsSameObject(env, type, *seen);
-    bool is = !is_known && is_named(env, type, get_name, CARRIER);
-    if (is_known) {
-        (*env)->DeleteLocalRef(env, type);
-    } else {
-        (*env)->DeleteLocalRef(env, *seen);
-        *seen = type;
+    bool is = search->carrier != NULL && (*env)->IsSameObject(env, type, search->carrier);
+    bool is_known = is || (search->another != NULL && (*env)->IsSameObject(env, type, search->another));
+    if (!is_known && is_named(env, type, search->get_name, CARRIER)) {
+        search->carrier = type;
+        search->get_pool = (*env)->GetMethodID(env, type, "getPool", "()Ljava/util/concurrent/ForkJoinPool;");
+        return !tclk_java_exception_cleared(env);
     }
-    return is;
+    (*env)->DeleteLocalRef(env, is_known ? type : search->another);
+    search->another = is_known ? search->another : type;
+    return is && search->get_pool != NULL;
 }
 
-static int64_t find(JNIEnv *env, jobjectArray all, jmethodID get_name)
+static void add_if_new(JNIEnv *env, struct search *search, jobject carrier)
 {
-    int64_t thread_id = 0;
-    jclass seen = NULL;
+    jobject pool = (*env)->CallObjectMethod(env, carrier, search->get_pool);
+    bool is_new = !tclk_java_exception_cleared(env);
+    for (int i = 0; i < search->count; i++) {
+        is_new &= !(*env)->IsSameObject(env, pool, search->pools[i]);
+    }
+    if (!is_new) {
+        (*env)->DeleteLocalRef(env, pool);
+        return;
+    }
+    search->pools[search->count] = pool;
+    search->thread_ids[search->count++] = tclk_java_thread_id(env, carrier);
+}
+
+static void find(JNIEnv *env, struct search *search, jobjectArray all)
+{
     jsize count = (*env)->GetArrayLength(env, all);
-    for (jsize i = 0; i < count && thread_id == 0; i++) {
+    for (jsize i = 0; i < count && search->count < TCLK_CARRIERS_MAX; i++) {
         jobject thread = (*env)->GetObjectArrayElement(env, all, i);
         if (tclk_java_exception_cleared(env) || thread == NULL) {
             continue;
         }
-        if (is_carrier(env, thread, get_name, &seen)) {
-            thread_id = tclk_java_thread_id(env, thread);
+        if (is_carrier(env, search, thread)) {
+            add_if_new(env, search, thread);
         }
         (*env)->DeleteLocalRef(env, thread);
     }
-    (*env)->DeleteLocalRef(env, seen);
-    return thread_id;
 }
 
 static jmethodID name_of_class(JNIEnv *env)
@@ -71,14 +93,17 @@ static jmethodID name_of_class(JNIEnv *env)
     return tclk_java_exception_cleared(env) ? NULL : get_name;
 }
 
-int64_t tclk_carriers_find(JNIEnv *env)
+void tclk_carriers_find(JNIEnv *env, int64_t thread_ids[TCLK_CARRIERS_MAX])
 {
-    jmethodID get_name = name_of_class(env);
-    jobjectArray all = get_name == NULL ? NULL : tclk_java_thread_all(env);
-    if (all == NULL) {
-        return 0;
+    struct search search = {.thread_ids = thread_ids};
+    if ((*env)->PushLocalFrame(env, 2 * TCLK_CARRIERS_MAX) != 0) {
+        tclk_java_exception_cleared(env);
+        return;
     }
-    int64_t thread_id = find(env, all, get_name);
-    (*env)->DeleteLocalRef(env, all);
-    return thread_id;
+    search.get_name = name_of_class(env);
+    jobjectArray all = search.get_name == NULL ? NULL : tclk_java_thread_all(env);
+    if (all != NULL) {
+        find(env, &search, all);
+    }
+    (*env)->PopLocalFrame(env, NULL);
 }

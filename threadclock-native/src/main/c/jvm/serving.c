@@ -14,17 +14,29 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static int64_t carrier; /* the Java thread id of a carrier, as an attaching thread has found it */
+static int64_t carriers[TCLK_CARRIERS_MAX]; /* as an attaching thread has found them */
+
+static bool is_carrier(int64_t thread_id)
+{
+    bool is = false;
+    for (int i = 0; i < TCLK_CARRIERS_MAX; i++) {
+        is |= __atomic_load_n(&carriers[i], __ATOMIC_RELAXED) == thread_id;
+    }
+    return is;
+}
 
 static void tell_java_id(void *table, int64_t thread_id, pid_t tid, int64_t alive_at_ns)
 {
     tclk_thread_table_tell_java_id(table, tid, thread_id, alive_at_ns);
+    struct tclk_thread_row *thread = is_carrier(thread_id) ? tclk_thread_table_find(table, tid) : NULL;
+    if (thread != NULL && thread->java_id == thread_id) {
+        tclk_thread_table_tell_carrier(table, thread);
+    }
 }
 
 static void java_ids(struct tclk_thread_table *table)
 {
     tclk_known_threads_tell(tell_java_id, table);
-    table->carrier_java_id = __atomic_load_n(&carrier, __ATOMIC_RELAXED);
 }
 
 static int start(void)
@@ -38,8 +50,12 @@ static int start(void)
 static void know_threads(JNIEnv *env)
 {
     if (tclk_java_thread_setup(env)) {
+        int64_t found[TCLK_CARRIERS_MAX] = {0};
         tclk_discovery_run(env);
-        __atomic_store_n(&carrier, tclk_carriers_find(env), __ATOMIC_RELAXED);
+        tclk_carriers_find(env, found);
+        for (int i = 0; i < TCLK_CARRIERS_MAX; i++) {
+            __atomic_store_n(&carriers[i], found[i], __ATOMIC_RELAXED);
+        }
     }
 }
 

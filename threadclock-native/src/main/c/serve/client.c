@@ -118,8 +118,10 @@ static uint32_t put_names(struct tclk_reply_name *to, const struct tclk_thread_t
     for (uint32_t i = 0; i < table->count && table->named > known; i++) {
         const struct tclk_thread_row *thread = &table->threads[i];
         if (thread->named > known) {
-            to[count] = (struct tclk_reply_name){
-                .tid = (uint32_t)thread->tid, .java_id = thread->java_id, .start_ns = thread->start_ns};
+            to[count] = (struct tclk_reply_name){.tid = (uint32_t)thread->tid,
+                                                 .flags = thread->carries ? TCLK_REPLY_CARRIER : 0,
+                                                 .java_id = thread->java_id,
+                                                 .start_ns = thread->start_ns};
             memcpy(to[count++].comm, thread->comm, sizeof thread->comm);
         }
     }
@@ -174,7 +176,6 @@ static struct tclk_reply_head head_of(const struct tclk_poller *poller)
         .process_cpu_ns = poller->process.cpu_ns,
         .process_user_ns = poller->process.user_ns,
         .own_cpu_ns = tclk_poller_own_cpu_ns(),
-        .carrier_java_id = table->carrier_java_id,
     };
 }
 

@@ -262,12 +262,13 @@ static bool lacks_readings(const struct tclk_thread_table *table)
     return false;
 }
 
-static bool times_of_carrier(const void *table, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
+static bool times_of_carrier(void *table, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
 {
-    const struct tclk_thread_row *thread = tclk_thread_table_find(table, tid);
+    struct tclk_thread_row *thread = tclk_thread_table_find(table, tid);
     if (thread == NULL || thread->read_ns == 0) {
         return false;
     }
+    tclk_thread_table_tell_carrier(table, thread);
     *cpu_ns = thread->cpu_ns;
     *user_ns = thread->user_ns;
     return true;

@@ -52,8 +52,7 @@ struct tclk_reply_head {
     int64_t process_cpu_ns; /* of all its threads, ended ones too */
     int64_t process_user_ns;
     int64_t own_cpu_ns; /* what the server has cost the process */
-    /* Java thread id of a carrier, whose pool's threads are carriers, too; 0: unknown */
-    int64_t carrier_java_id;
+    int64_t nothing;    /* 0 */
 };
 
 struct tclk_reply_times {
@@ -64,9 +63,13 @@ struct tclk_reply_times {
     int64_t user_ns; /* system time is the rest */
 };
 
+enum tclk_reply_name_flag {
+    TCLK_REPLY_CARRIER = 1, /* carries virtual threads, as the other threads of its pool do */
+};
+
 struct tclk_reply_name {
     uint32_t tid;
-    uint32_t nothing;
+    uint32_t flags;  /* enum tclk_reply_name_flag */
     int64_t java_id; /* 0: not known, or not a Java thread */
     /* CLOCK_BOOTTIME, rounded down to 10 ms; together with the tid it identifies the thread */
     int64_t start_ns;

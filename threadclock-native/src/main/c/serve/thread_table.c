@@ -315,6 +315,7 @@ static void take_name(struct tclk_thread_table *table, struct tclk_thread_row *t
         return;
     }
     thread->java_id = start_ns == thread->start_ns ? thread->java_id : 0;
+    thread->carries &= start_ns == thread->start_ns;
     thread->start_ns = start_ns;
     memcpy(thread->comm, comm, sizeof comm);
     tell(table, thread);
@@ -377,6 +378,14 @@ void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, 
     struct tclk_thread_row *thread = tclk_thread_table_find(table, tid);
     if (thread != NULL && thread->named != 0 && thread->start_ns <= alive_at_ns && thread->java_id != java_id) {
         thread->java_id = java_id;
+        tell(table, thread);
+    }
+}
+
+void tclk_thread_table_tell_carrier(struct tclk_thread_table *table, struct tclk_thread_row *thread)
+{
+    if (thread->named != 0 && !thread->carries) {
+        thread->carries = true;
         tell(table, thread);
     }
 }

@@ -29,6 +29,7 @@ struct tclk_thread_row {
     uint64_t named; /* the number under which its name was reported last; 0: it has none yet */
     int64_t start_ns;
     int64_t java_id;
+    bool carries; /* virtual threads */
     char comm[TCLK_REPLY_COMM];
 };
 
@@ -40,15 +41,14 @@ struct tclk_thread_table {
     uint32_t *places;                /* tid -> index + 1, open addressing, 2 * room of them */
     char *entries;                   /* what the kernel lists */
     uint32_t round;
-    uint32_t links;          /* links of /proc/self/task at the last listing: the number of threads + 2 */
-    bool has_ended;          /* a listed thread has ended */
-    bool is_cut;             /* there are more threads than fit */
-    int64_t due_ns;          /* threads are listed at this time in any case */
-    int64_t rest_ns;         /* threads are not listed before this time */
-    uint64_t named;          /* the number of the last name */
-    int64_t carrier_java_id; /* see protocol.h */
-    int32_t unsettled;       /* the number of threads whose names are to be read once more */
-    uint32_t name_hand;      /* the thread whose name is read again next */
+    uint32_t links;     /* links of /proc/self/task at the last listing: the number of threads + 2 */
+    bool has_ended;     /* a listed thread has ended */
+    bool is_cut;        /* there are more threads than fit */
+    int64_t due_ns;     /* threads are listed at this time in any case */
+    int64_t rest_ns;    /* threads are not listed before this time */
+    uint64_t named;     /* the number of the last name */
+    int32_t unsettled;  /* the number of threads whose names are to be read once more */
+    uint32_t name_hand; /* the thread whose name is read again next */
 };
 
 /* Opens /proc. Returns 0; -ENOENT: it does not show this thread (it is not mounted, or belongs to another pid
@@ -74,6 +74,9 @@ void tclk_thread_table_name_again(struct tclk_thread_table *table, int64_t now_n
 
 /* Says that the Java thread with this id had the tid at `alive_at_ns` (CLOCK_BOOTTIME). */
 void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id, int64_t alive_at_ns);
+
+/* Says that a thread of the table carries virtual threads. */
+void tclk_thread_table_tell_carrier(struct tclk_thread_table *table, struct tclk_thread_row *thread);
 
 /* The number of threads of the process, by the kernel's own count. */
 uint32_t tclk_thread_table_threads(const struct tclk_thread_table *table);

@@ -189,7 +189,7 @@ static bool copy_open(const struct tclk_carrier_page *page, struct open *open)
 }
 
 /* The carrier's time may be older than the begin of the open segment. */
-static void add_open(struct tclk_pool_sum *to, const struct open *open, tclk_times_of times_of, const void *context)
+static void add_open(struct tclk_pool_sum *to, const struct open *open, tclk_times_of times_of, void *context)
 {
     int64_t cpu_ns;
     int64_t user_ns;
@@ -201,7 +201,7 @@ static void add_open(struct tclk_pool_sum *to, const struct open *open, tclk_tim
 
 /* While the carrier books all the time, its open time is left out, and comes with a later update. */
 static void add_page(struct tclk_pool_sum sums[TCLK_POOLS_MAX], const struct tclk_carrier_page *page, uint32_t count,
-                     tclk_times_of times_of, const void *context)
+                     tclk_times_of times_of, void *context)
 {
     struct open open;
     bool is_copied = copy_open(page, &open);
@@ -226,7 +226,7 @@ static void raise(struct tclk_pool_total *total, const struct tclk_pool_sum *sum
     total->threads = sum->begun > sum->ended ? sum->begun - sum->ended : 0;
 }
 
-void tclk_virtual_pools_update(struct tclk_virtual_pools *pools, tclk_times_of times_of, const void *context)
+void tclk_virtual_pools_update(struct tclk_virtual_pools *pools, tclk_times_of times_of, void *context)
 {
     struct tclk_pool_sum sums[TCLK_POOLS_MAX];
     uint32_t used = tclk_slab_used(&pages);

@@ -135,12 +135,13 @@ struct tclk_virtual_pools {
     struct tclk_pool_total totals[TCLK_POOLS_MAX];
 };
 
-/* Writes a carrier's last known CPU and user time. False: it is not known. */
-typedef bool (*tclk_times_of)(const void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns);
+/* Writes a carrier's last known CPU and user time. False: it is not known. An update asks for each carrier that lives.
+ */
+typedef bool (*tclk_times_of)(void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns);
 
 /* Sums up. No total falls, or rises by more user time than CPU time. The segment that is open on a carrier counts up to
  * the carrier's time by `times_of`. Thread-safe against carriers; no system call. */
-void tclk_virtual_pools_update(struct tclk_virtual_pools *pools, tclk_times_of times_of, const void *context);
+void tclk_virtual_pools_update(struct tclk_virtual_pools *pools, tclk_times_of times_of, void *context);
 
 /* Copies a pool's name, padded with zeroes; "" for those that have none. False: there is no such pool (yet). */
 bool tclk_pool_name(uint32_t pool, char name[TCLK_POOL_NAME_BYTES]);

@@ -5,6 +5,7 @@
 #include "client.h"
 #include "kernel/clockid.h"
 #include "kind.h"
+#include "serve/virtual_pools.h"
 #include "threads.h"
 
 #include <semaphore.h>
@@ -156,6 +157,19 @@ static void names_a_renamed_thread_again(int client)
 {
     prctl(PR_SET_NAME, "renamed");
     ok(is_renamed(client, tclk_tid_own(), "renamed"), "a thread that renames itself is named again");
+}
+
+static void names_a_carrier_again(int client)
+{
+    look(client, 0);
+    uint64_t named = reply.head.named;
+    tclk_carrier_enter();
+    do {
+        look(client, named);
+    } while (client_name(&reply, tclk_tid_own()) == NULL);
+    is_ns(client_name(&reply, tclk_tid_own())->flags, TCLK_REPLY_CARRIER,
+          "a thread that begins to carry is named again");
+    tclk_carrier_leave();
 }
 
 static bool comes(int client, pid_t tid, bool there)
@@ -340,6 +354,7 @@ int main(void)
     tells_of_the_process(client);
     times_never_decrease(client, &worker);
     names_a_renamed_thread_again(client);
+    names_a_carrier_again(client);
     threads_come_and_go(client);
     tells_of_many(client);
     close(client);

@@ -18,7 +18,7 @@
 
 static struct tclk_virtual_pools pools;
 
-static bool no_times(const void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
+static bool no_times(void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
 {
     (void)context;
     (void)tid;
@@ -27,7 +27,7 @@ static bool no_times(const void *context, pid_t tid, int64_t *cpu_ns, int64_t *u
     return false;
 }
 
-static bool given_times(const void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
+static bool given_times(void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
 {
     const struct tclk_times *times = context;
     *cpu_ns = times->cpu_ns;

@@ -10,6 +10,7 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.CarrierProbe;
 import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.it.probe.SeveralSchedulersProbe;
 import io.threadclock.it.probe.VirtualPoolsProbe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,6 +68,27 @@ class TopCommandIT {
             top.awaitTable();
             jvm.send("");
             top.await("a carrier", line -> line.contains("\"kind\":\"carrier\""));
+        }
+    }
+
+    /** The first table has them: no list of stacks has found a thread mounted. */
+    @OnEachJdkWithVirtualThreads
+    void marksTheCarriersOfEachScheduler(Jdk jdk) throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(
+                jdk,
+                SeveralSchedulersProbe.class,
+                "-agentpath:" + LIBRARY + "=virtual",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED")) {
+            JsonNode rows = table(top(jvm, "--json")).get("rows");
+            for (String pool : List.of("ForkJoinPool-1-", "ForkJoinPool-2-", "events-1")) {
+                assertThat(rows)
+                        .filteredOn(row -> row.get("name").asText().startsWith(pool))
+                        .extracting(row -> row.get("kind").asText())
+                        .as("kinds of %s", pool)
+                        .contains("carrier")
+                        .containsOnly("carrier");
+            }
         }
     }
 

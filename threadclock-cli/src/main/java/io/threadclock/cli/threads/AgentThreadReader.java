@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class AgentThreadReader implements ThreadReader {
     private static final int COMM_BYTES = 16;
+    private static final int CARRIER = 1; // of enum tclk_reply_name_flag
     private static final int POOL_NAME_BYTES = 64;
     private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -92,7 +93,7 @@ public final class AgentThreadReader implements ThreadReader {
         for (int i = 0; i < head.poolsCount; i++) {
             pools.add(readPool(reply));
         }
-        names.update(head.carrierJavaId);
+        names.update();
         named = head.named;
         return snapshot(head, times, pools);
     }
@@ -127,10 +128,10 @@ public final class AgentThreadReader implements ThreadReader {
 
     private void readName(ByteBuffer reply) {
         int tid = reply.getInt();
-        reply.getInt();
+        boolean carries = (reply.getInt() & CARRIER) != 0;
         long javaId = reply.getLong();
         long startNs = reply.getLong();
-        names.tell(tid, startNs, javaId, text(reply, COMM_BYTES));
+        names.tell(tid, startNs, javaId, carries, text(reply, COMM_BYTES));
     }
 
     private static VirtualPool readPool(ByteBuffer reply) {
@@ -203,8 +204,7 @@ public final class AgentThreadReader implements ThreadReader {
             long takenNs,
             long wallNs,
             ProcessSnapshot process,
-            long ownCpuNs,
-            long carrierJavaId) {
+            long ownCpuNs) {
         static Head read(ByteBuffer from) {
             from.position(3 * Integer.BYTES); // magic, length, pid
             int ownTid = from.getInt();
@@ -220,7 +220,7 @@ public final class AgentThreadReader implements ThreadReader {
             long processNs = from.getLong();
             ProcessSnapshot process = new ProcessSnapshot(from.getLong(), from.getLong(), processNs);
             long ownCpuNs = from.getLong();
-            long carrierJavaId = from.getLong();
+            from.getLong(); // nothing
             return new Head(
                     ownTid,
                     source,
@@ -232,8 +232,7 @@ public final class AgentThreadReader implements ThreadReader {
                     takenNs,
                     wallNs,
                     process,
-                    ownCpuNs,
-                    carrierJavaId);
+                    ownCpuNs);
         }
     }
 }

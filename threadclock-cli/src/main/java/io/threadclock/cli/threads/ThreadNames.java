@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * The names and kinds of the threads of a JVM. The kernel keeps 15 bytes of a name. The whole name is in the JVM's list
  * of stacks, for which the program has to stop. Therefore that list is requested at most every ten seconds, and not at
- * all if there are very many threads. All carriers belong to one pool: the agent knows a thread of it, and the others
- * are known by its name.
+ * all if there are very many threads. The agent knows some carriers, and the others are known by the names of their
+ * pools.
  */
 final class ThreadNames {
     private static final int MOST_THREADS = 2000;
@@ -26,11 +26,19 @@ final class ThreadNames {
      * The facts that the names of a thread tell. They are found out once, because for thousands of threads this takes
      * as long as the rest of a snapshot.
      */
-    private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {
-        static final Known NOBODY = new Known(0, 0, "", "");
+    private record Known(
+            long startNs, long javaId, boolean carries, String comm, String whole, String pool, ThreadKind ownKind) {
+        static final Known NOBODY = new Known(0, 0, false, "", "");
 
-        Known(long startNs, long javaId, String comm, String whole) {
-            this(startNs, javaId, comm, whole, poolOf(comm, whole), ThreadKind.of(nameOf(comm, whole), javaId != 0));
+        Known(long startNs, long javaId, boolean carries, String comm, String whole) {
+            this(
+                    startNs,
+                    javaId,
+                    carries,
+                    comm,
+                    whole,
+                    poolOf(comm, whole),
+                    ThreadKind.of(nameOf(comm, whole), javaId != 0));
         }
 
         String name() {
@@ -81,11 +89,17 @@ final class ThreadNames {
 
     /**
      * Reports the kernel's name of a thread that is new, has another name than before, or whose Java id is known now.
+     *
+     * @param carries whether the agent knows that it carries virtual threads
      */
-    void tell(int tid, long startNs, long javaId, String comm) {
+    void tell(int tid, long startNs, long javaId, boolean carries, String comm) {
         Known before = known.get(tid);
         boolean isKnown = before != null && before.startNs == startNs && before.comm.equals(comm);
-        known.put(tid, new Known(startNs, javaId, comm, isKnown ? before.whole : ""));
+        Known now = new Known(startNs, javaId, carries, comm, isKnown ? before.whole : "");
+        known.put(tid, now);
+        if (carries) {
+            addCarrierPool(now);
+        }
         if (!isKnown) {
             answered.remove(tid);
         }
@@ -93,20 +107,11 @@ final class ThreadNames {
         isFindDue |= !isKnown;
     }
 
-    /**
-     * Uses the list of stacks that has come, and requests another one if there are unknown threads.
-     *
-     * @param carrierJavaId the id of a carrier; 0 if none is known
-     */
-    void update(long carrierJavaId) {
+    /** Uses the list of stacks that has come, and requests another one if there are unknown threads. */
+    void update() {
         finding.result();
         dumping.result().ifPresent(this::take);
-        if (carrierJavaId != 0) {
-            known.values().stream()
-                    .filter(thread -> thread.javaId == carrierJavaId)
-                    .forEach(this::addCarrierPool);
-        }
-        isFindDue &= !isFirst && carrierJavaId == 0 && mayHaveCarriers;
+        isFindDue &= !isFirst && carrierPools.isEmpty() && mayHaveCarriers;
         isFirst = false;
         if (isFindDue && finding.begin()) {
             isFindDue = false;
@@ -128,9 +133,10 @@ final class ThreadNames {
         Known thread = known.get(entry.tid());
         if (thread != null && mayStandFor(thread.comm, entry.name())) {
             long javaId = entry.javaId() == 0 ? thread.javaId : entry.javaId();
-            Known named = new Known(thread.startNs, javaId, thread.comm, entry.name());
+            boolean carries = thread.carries || entry.carries();
+            Known named = new Known(thread.startNs, javaId, carries, thread.comm, entry.name());
             known.put(entry.tid(), named);
-            if (entry.carries()) {
+            if (carries) {
                 addCarrierPool(named);
             }
         }

@@ -38,9 +38,9 @@ class ThreadNamesTest {
 
     /** Reports three threads of two pools, with the names that the kernel has on JDK 25. */
     private static void tellWorkers(ThreadNames names) {
-        names.tell(TID, 1, 0, "ForkJoinPool-1-");
-        names.tell(TID + 1, 1, 0, "ForkJoinPool-1-");
-        names.tell(TID + 2, 1, 0, "ForkJoinPool-2-");
+        names.tell(TID, 1, 0, false, "ForkJoinPool-1-");
+        names.tell(TID + 1, 1, 0, false, "ForkJoinPool-1-");
+        names.tell(TID + 2, 1, 0, false, "ForkJoinPool-2-");
     }
 
     private static ThreadKind kind(ThreadNames names, int tid) {
@@ -48,11 +48,10 @@ class ThreadNamesTest {
     }
 
     /** Background tasks run in threads of their own. */
-    private static void await(ThreadNames names, long carrierJavaId, BooleanSupplier isDone)
-            throws InterruptedException {
+    private static void await(ThreadNames names, BooleanSupplier isDone) throws InterruptedException {
         long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (!isDone.getAsBoolean() && System.nanoTime() - endNs < 0) {
-            names.update(carrierJavaId);
+            names.update();
             Thread.sleep(1);
         }
         assertThat(isDone.getAsBoolean()).as("done within two minutes").isTrue();
@@ -62,18 +61,31 @@ class ThreadNamesTest {
     void oneCarrierTellsTheOthersOfItsPool() throws InterruptedException {
         ThreadNames names = names(JDK_25);
         tellWorkers(names);
-        await(names, 26, () -> kind(names, TID) == ThreadKind.CARRIER);
+        names.tell(TID + 1, 1, 26, true, "ForkJoinPool-1-");
+        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 2)).isEqualTo(ThreadKind.JAVA);
     }
 
     @Test
+    void severalPoolsCarry() throws InterruptedException {
+        ThreadNames names = names(JDK_25);
+        tellWorkers(names);
+        names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
+        names.tell(TID + 2, 1, 27, true, "ForkJoinPool-2-");
+        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        for (int i = 0; i < 3; i++) {
+            assertThat(kind(names, TID + i)).as("thread %d", i).isEqualTo(ThreadKind.CARRIER);
+        }
+    }
+
+    @Test
     void oneThatIsBornLaterIsACarrierAtOnce() throws InterruptedException {
         ThreadNames names = names("");
-        names.tell(TID, 1, 25, "ForkJoinPool-1-");
-        names.update(25);
-        names.tell(TID + 1, 2, 0, "ForkJoinPool-1-");
-        names.tell(TID + 2, 2, 0, "ForkJoinPool-10");
+        names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
+        names.tell(TID + 1, 2, 0, false, "ForkJoinPool-1-");
+        names.tell(TID + 2, 2, 0, false, "ForkJoinPool-10");
         assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 2)).isNotEqualTo(ThreadKind.CARRIER);
     }
@@ -82,9 +94,8 @@ class ThreadNamesTest {
     @Test
     void thePoolsNumberIsNoThreadsNumber() {
         ThreadNames names = names("");
-        names.tell(TID, 1, 25, "ForkJoinPool-10");
-        names.tell(TID + 1, 1, 0, "ForkJoinPool-11");
-        names.update(25);
+        names.tell(TID, 1, 25, true, "ForkJoinPool-10");
+        names.tell(TID + 1, 1, 0, false, "ForkJoinPool-11");
         assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 1)).isNotEqualTo(ThreadKind.CARRIER);
     }
@@ -92,30 +103,33 @@ class ThreadNamesTest {
     @Test
     void theAgentIsAskedForCarriersWhenThereAreNewThreads() throws InterruptedException {
         ThreadNames names = names("");
-        names.update(0);
+        names.update();
         tellWorkers(names);
-        await(names, 0, () -> searches.get() == 1);
-        names.update(0);
+        await(names, () -> searches.get() == 1);
+        names.update();
         assertThat(searches).as("searches without a new thread").hasValue(1);
-        names.tell(TID + 3, 1, 0, "ForkJoinPool-3-");
-        await(names, 0, () -> searches.get() == 2);
+        names.tell(TID + 3, 1, 0, false, "ForkJoinPool-3-");
+        await(names, () -> searches.get() == 2);
     }
 
     @Test
     void whereCarriersAreKnownTheAgentIsLeftAlone() throws InterruptedException {
         ThreadNames names = names(JDK_25);
+        names.update();
         tellWorkers(names);
-        await(names, 25, () -> kind(names, TID) == ThreadKind.CARRIER);
+        names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
+        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
         assertThat(searches).hasValue(0);
     }
 
     @Test
     void aJdkWithoutVirtualThreadsIsNotAsked() throws InterruptedException {
         ThreadNames names = names("\"worker of JDK 8\" #12 prio=5 tid=0x1 nid=31 runnable\n");
-        names.tell(TID, 1, 0, "worker of JDK 8");
-        await(names, 0, () -> names.snapshot(TID, 99, 0, 0, 0).javaId() == 12);
-        names.tell(TID + 1, 1, 0, "another");
-        names.update(0);
+        names.tell(TID, 1, 0, false, "worker of JDK 8");
+        await(names, () -> names.snapshot(TID, 99, 0, 0, 0).javaId() == 12);
+        names.tell(TID + 1, 1, 0, false, "another");
+        names.update();
         Thread.sleep(20); // a background task would have run
         assertThat(searches).hasValue(0);
     }
@@ -124,18 +138,18 @@ class ThreadNamesTest {
     void aNameIsAwaitedUntilTheListHasComeThatWasAskedOfIt() throws InterruptedException {
         ThreadNames names = names(JDK_25);
         tellWorkers(names);
-        names.tell(TID + 3, 1, 0, "native");
+        names.tell(TID + 3, 1, 0, false, "native");
         assertThat(names.snapshot(TID, 99, 0, 0, 0).isNameAwaited()).isTrue();
         assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited())
                 .as("of a native thread")
                 .isTrue();
-        await(names, 0, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
         assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo("ForkJoinPool-1-worker-1");
         assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited())
                 .as("of one that the list does not have")
                 .isFalse();
-        names.tell(TID + 4, 1, 40, "ForkJoinPool-1-");
-        names.tell(TID + 5, 1, 41, "worker");
+        names.tell(TID + 4, 1, 40, false, "ForkJoinPool-1-");
+        names.tell(TID + 5, 1, 41, false, "worker");
         assertThat(names.snapshot(TID + 4, 99, 0, 0, 0).isNameAwaited())
                 .as("of a new thread")
                 .isTrue();

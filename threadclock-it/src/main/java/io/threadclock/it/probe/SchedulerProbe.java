@@ -82,7 +82,7 @@ public final class SchedulerProbe {
         Fact.print("inline.inner", VirtualThreads.cpuTimeNs(inner));
     }
 
-    private static Thread unstarted(Executor scheduler, Runnable task) throws ReflectiveOperationException {
+    static Thread unstarted(Executor scheduler, Runnable task) throws ReflectiveOperationException {
         Constructor<?> constructor =
                 Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder").getDeclaredConstructor(Executor.class);
         constructor.setAccessible(true);
