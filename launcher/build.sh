@@ -73,12 +73,9 @@ build_java_is_done() { # list of inputs
   stamp_holds "$state/java.stamp" "$1" && build_java_outputs_are_here
 }
 
-# Lists make's variables and its outputs, because somebody may have run make since.
+# Lists make's output, because somebody may have run make since; and no variable such as CC: what has been built serves the
+# commands, whatever the environment has for the next build, in which make looks at them.
 build_native_inputs() {
-  local name
-  for name in JAVA_HOME CC CFLAGS CPPFLAGS LDFLAGS; do
-    printf '%s\t%s\n' "$name" "${!name-}"
-  done
   stamp_list threadclock-native -path threadclock-native/build -prune -o
   stamp_list "${library#"$root/"}"
 }

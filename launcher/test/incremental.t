@@ -45,6 +45,11 @@ like "$status $err" '^1 threadclock: [^'$'\n'']*Could not transfer artifact a:b:
 mvnw_status=0
 built 'a failed build is not taken for done' '0 1'
 
+compiler='no-such-compiler'
+sandbox_run doctor 77
+is "$status $err" '0 ' 'with nothing to build, a command needs no compiler, whatever CC is'
+compiler=
+
 exec {lock}>>"$checkout/.build/lock"
 flock "$lock"
 for command in 'doctor 77' 'run -- true'; do
