@@ -35,6 +35,8 @@ all=$(find src/main/c -name '*.c' | wc -l)
 
 is "$(built "$(build)")" "$all 2" 'the first build compiles every source once, and links both libraries'
 is "$(built "$(build)")" '0 0' 'a second one does nothing'
+ln -s "$JAVA_HOME" another-jdk
+is "$(built "$(build JAVA_HOME="$PWD/another-jdk")")" '0 0' 'nor does one by another JDK, as Maven may have it'
 
 touch src/main/c/kernel/slab.c
 is "$(built "$(build)")" '1 2' 'a changed source is compiled again, and what it is in linked'
