@@ -69,7 +69,8 @@ public final class CpuAccount {
     /**
      * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of {@link
      * ThreadClock}, a reading of {@link System#nanoTime()}, and some ns. Allocates the 24 bytes of the result, unless
-     * compiled code does without, and nothing else after a thread's first parts.
+     * compiled code does without, and nothing else after a thread's first parts; after a garbage collection between two parts,
+     * the next one makes what the thread needs for its parts again.
      *
      * @return to be closed by the same thread
      */
@@ -285,7 +286,7 @@ public final class CpuAccount {
          */
         @Override
         public void close() {
-            if (mine.thread != Thread.currentThread()) {
+            if (!mine.isOf(Thread.currentThread())) {
                 throw refusal();
             }
             PartSlot closed = slot;
@@ -301,8 +302,9 @@ public final class CpuAccount {
         }
 
         private IllegalStateException refusal() {
+            Thread thread = mine.owner.get();
             return new IllegalStateException("Closing a part of an account on thread \""
-                    + Thread.currentThread().getName() + "\": thread \"" + mine.thread.getName()
+                    + Thread.currentThread().getName() + "\": thread \"" + (thread == null ? "" : thread.getName())
                     + "\" has entered it, and CPU time is a thread's own. Close it there.");
         }
     }

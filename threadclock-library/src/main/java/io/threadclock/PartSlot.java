@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.lang.ref.Reference;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -67,8 +68,10 @@ final class PartSlot {
 
     private static final AtomicReferenceFieldUpdater<PartSlot, Told> TOLD =
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Told.class, "told");
-    private static final AtomicReferenceFieldUpdater<PartSlot, ThreadParts.Owner> OWNER =
-            AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, ThreadParts.Owner.class, "owner");
+
+    @SuppressWarnings("rawtypes") // a class has no type arguments
+    private static final AtomicReferenceFieldUpdater<PartSlot, Reference> OWNER =
+            AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Reference.class, "owner");
 
     /* The indexes in the array. A line of the cache lies before them, because slots of other threads may. */
     private static final int FIRST = 8;
@@ -108,7 +111,10 @@ final class PartSlot {
     private final AtomicLongArray longs = new AtomicLongArray(LONGS);
 
     /** The thread of the last part. */
-    private volatile ThreadParts.Owner owner;
+    private volatile Reference<Thread> owner;
+
+    /** While a part is measured: keeps in memory what the thread needs to end it. */
+    ThreadParts user;
 
     /** The figures of a part that a reader was told last. */
     private volatile Told told = Told.NOTHING;
@@ -121,8 +127,10 @@ final class PartSlot {
         longs.lazySet(VERSION, FREE + 1);
     }
 
-    ThreadParts.Owner owner() {
-        return owner;
+    /** Whether the last part was this thread's. */
+    boolean isOf(Thread thread) {
+        Reference<Thread> last = owner;
+        return last != null && last.get() == thread;
     }
 
     /** Whether a part is measured here. A thread may have ended without closing its part; then nothing goes on. */
@@ -155,7 +163,7 @@ final class PartSlot {
 
     void begin(ThreadParts mine) {
         long beginning = longs.get(VERSION);
-        if (owner != mine.owner) {
+        if (!isOf(mine.owner.get())) {
             OWNER.lazySet(this, mine.owner);
             int threads = sumAt(beginning) + THREADS;
             longs.lazySet(threads, longs.get(threads) + 1);
@@ -284,7 +292,7 @@ final class PartSlot {
     /** Reads the part that runs; null if that is not possible. */
     private Told read(long version, Told least, ThreadParts mine) {
         long wallNs = mine.clock.wallNs();
-        boolean isRead = owner == mine.owner ? mine.read(account) : readOther(mine);
+        boolean isRead = mine.isOf(owner.get()) ? mine.read(account) : readOther(mine);
         if (!isRead) {
             return null;
         }

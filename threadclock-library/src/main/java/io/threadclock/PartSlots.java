@@ -38,20 +38,20 @@ final class PartSlots {
         if (last != null && last.account == this && last.claim()) {
             return last;
         }
-        PartSlot claimed = claimAnother(mine.owner);
+        PartSlot claimed = claimAnother(mine.owner.get());
         mine.remembered[place] = claimed;
         return claimed;
     }
 
-    private PartSlot claimAnother(ThreadParts.Owner thread) {
+    private PartSlot claimAnother(Thread thread) {
         PartSlot first = newest;
         PartSlot found = first == null || first.number < OWN_SLOTS ? ownFrom(first, thread) : free();
         return found == null ? add() : found;
     }
 
-    private static PartSlot ownFrom(PartSlot first, ThreadParts.Owner thread) {
+    private static PartSlot ownFrom(PartSlot first, Thread thread) {
         for (PartSlot slot = first; slot != null; slot = slot.older) {
-            if (slot.owner() == thread && slot.claim()) {
+            if (slot.isOf(thread) && slot.claim()) {
                 return slot;
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 
 /** The parts of accounts that one thread, platform or virtual, has entered and not closed. Only that thread uses it. */
@@ -8,13 +9,14 @@ final class ThreadParts extends Padding {
     /** The number of accounts whose slots a thread finds again at once; a power of two. */
     static final int REMEMBERED = 8;
 
-    private static final ThreadLocal<ThreadParts> OF_THREAD =
-            ThreadLocal.withInitial(() -> new ThreadParts(new PartClock()));
+    /**
+     * The threads of a container outlive this class and its loader, which strong references would keep in memory. While a
+     * part runs, its slot refers to this; without one, the next part makes it anew after a garbage collection.
+     */
+    private static final ThreadLocal<Reference<ThreadParts>> OF_THREAD = new ThreadLocal<>();
 
-    final Thread thread = Thread.currentThread();
-
-    /** Stands for the thread in slots, which may outlive it. */
-    final Owner owner = new Owner(thread);
+    /** Stands for the thread here and in slots, which may outlive it. */
+    final Reference<Thread> owner;
 
     /** The slots that the thread has used last. They hold figures, and no account. */
     final PartSlot[] remembered = new PartSlot[REMEMBERED];
@@ -29,7 +31,8 @@ final class ThreadParts extends Padding {
     /** The figures of a part that ends. */
     final long[] part = new long[PartSlot.PART];
 
-    ThreadParts(PartClock clock) {
+    ThreadParts(Thread thread, PartClock clock) {
+        this.owner = new WeakReference<>(thread);
         this.clock = clock;
     }
 
@@ -40,7 +43,19 @@ final class ThreadParts extends Padding {
     }
 
     static ThreadParts ofThisThread() {
-        return OF_THREAD.get();
+        Reference<ThreadParts> known = OF_THREAD.get();
+        ThreadParts mine = known == null ? null : known.get();
+        return mine == null ? create() : mine;
+    }
+
+    private static ThreadParts create() {
+        ThreadParts mine = new ThreadParts(Thread.currentThread(), new PartClock());
+        OF_THREAD.set(new WeakReference<>(mine));
+        return mine;
+    }
+
+    boolean isOf(Thread thread) {
+        return owner.get() == thread;
     }
 
     /** Returns the slot in which this thread measures its part of an account; null if it has none. */
@@ -53,6 +68,7 @@ final class ThreadParts extends Padding {
     }
 
     void add(PartSlot slot) {
+        slot.user = this;
         if (innermost != null) {
             slot.outer = innermost;
         }
@@ -60,6 +76,7 @@ final class ThreadParts extends Padding {
     }
 
     void remove(PartSlot slot) {
+        slot.user = null;
         PartSlot outer = slot.outer;
         if (slot == innermost) {
             innermost = outer;
@@ -72,13 +89,6 @@ final class ThreadParts extends Padding {
         }
         if (outer != null) {
             slot.outer = null;
-        }
-    }
-
-    /** The thread of a part, as long as that is alive. */
-    static final class Owner extends WeakReference<Thread> {
-        private Owner(Thread thread) {
-            super(thread);
         }
     }
 }

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Tests the figures of parts on a fake thread, which runs, waits for a CPU, and sleeps as it is told. */
 class PartSlotTest {
     private final FakeClock clock = new FakeClock();
-    private final ThreadParts mine = new ThreadParts(clock);
-    private final ThreadParts others = new ThreadParts(clock);
+    private final ThreadParts mine = new ThreadParts(Thread.currentThread(), clock);
+    private final ThreadParts others = new ThreadParts(new Thread(), clock);
     private final PartSlot slot = new PartSlot(new PartSlots(true), null);
 
     /** The clock of a thread, by which it reads itself, and others read it. */

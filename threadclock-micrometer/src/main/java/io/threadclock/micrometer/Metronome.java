@@ -10,6 +10,9 @@ import java.time.Duration;
  * same: the handler of uncaught exceptions is the program's, and may end it.
  */
 final class Metronome implements AutoCloseable {
+    /** No caller of {@link #close()} waits longer, whatever the task waits for. */
+    private static final long LONGEST_BEAT_MS = 1_000;
+
     private final FailureLog failures = new FailureLog("Meters may be old or missing.");
     private final Runnable work;
     private final long intervalMs;
@@ -32,10 +35,20 @@ final class Metronome implements AutoCloseable {
         }
     }
 
+    /** Waits for the thread, unless that calls it, so that a container finds none of a program that has ended. */
     @Override
-    public synchronized void close() {
-        isClosed = true;
-        notifyAll();
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+            notifyAll();
+        }
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join(LONGEST_BEAT_MS);
+            } catch (InterruptedException told) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private void run() {

@@ -17,7 +17,8 @@ final class ScopeTimes {
      * The parts of this thread that were open when their observations were stopped in other threads. Only this thread can
      * close them, when it opens its next scope: otherwise it would have ever more parts, if nobody closes its scopes.
      */
-    private static final ThreadLocal<Queue<CpuAccount.Part>> LEFT = ThreadLocal.withInitial(ConcurrentLinkedQueue::new);
+    private static final WeakThreadLocal<Queue<CpuAccount.Part>> LEFT =
+            new WeakThreadLocal<>(ConcurrentLinkedQueue::new);
 
     final CpuAccount account = new CpuAccount();
 

@@ -12,10 +12,10 @@ import io.threadclock.diagnostics.FailureLog;
  */
 abstract class TaskTimes {
     /**
-     * One holder per thread for all tasks, because it is outside the heap and expensive to create. Null without a
-     * clock.
+     * One holder per thread for all tasks until the next garbage collection, because it is outside the heap and expensive to
+     * create.
      */
-    private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TimesHolder::new);
+    private static final WeakThreadLocal<TimesHolder> HOLDERS = new WeakThreadLocal<>(TimesHolder::new);
 
     final FailureLog failures;
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.opentelemetry;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+
 /** The open scopes of one thread, which alone uses it. */
 final class ThreadScopes {
-    private static final ThreadLocal<ThreadScopes> OF_THREAD = ThreadLocal.withInitial(ThreadScopes::new);
+    /** A thread may outlive this class and its loader, which strong references would keep in memory. Open scopes refer to this. */
+    private static final ThreadLocal<Reference<ThreadScopes>> OF_THREAD = new ThreadLocal<>();
 
     /** Null if there is none. */
     MeasuredScope innermost;
@@ -11,7 +15,15 @@ final class ThreadScopes {
     private ThreadScopes() {}
 
     static ThreadScopes ofThisThread() {
-        return OF_THREAD.get();
+        Reference<ThreadScopes> known = OF_THREAD.get();
+        ThreadScopes mine = known == null ? null : known.get();
+        return mine == null ? create() : mine;
+    }
+
+    private static ThreadScopes create() {
+        ThreadScopes mine = new ThreadScopes();
+        OF_THREAD.set(new WeakReference<>(mine));
+        return mine;
     }
 
     /** Also closes scopes whose spans have ended, so that scopes nobody closes do not pile up. */

@@ -13,6 +13,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.threadclock.ThreadClock;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -296,6 +297,20 @@ class SpanCostTest {
                     .isNull());
         });
         assertThat(cpuNs("leaked")).isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    /** It would keep the class loader in memory, too. */
+    @Test
+    void aThreadKeepsNothingInMemoryWithoutScopes() throws InterruptedException {
+        Span span = span("over");
+        inScope(span, () -> {});
+        span.end();
+        WeakReference<ThreadScopes> scopes = new WeakReference<>(ThreadScopes.ofThisThread());
+        for (int i = 0; i < 20 && scopes.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        assertThat(scopes.get()).as("scopes of this thread").isNull();
     }
 
     @Test

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.threadclock.CpuAccount;
+import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
+import io.threadclock.jfr.CpuSpan;
+import io.threadclock.jfr.ThreadCpuEvents;
+import java.io.File;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import jdk.jfr.Recording;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The threads of a container outlive the programs that are deployed in it, each of which has the library in a loader of its own. */
+@SuppressWarnings("try")
+class RedeployTest {
+    private static final int DEPLOYMENTS = 3;
+
+    /** The last one may be what the threads or the JVM remember of the last use. */
+    private static final int MAY_STAY = 1;
+
+    private static final int COLLECTIONS = 20;
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Part.class,
+                PartLeftOpen.class,
+                TimedTask.class,
+                Scope.class,
+                ScopeLeftOpen.class,
+                Meters.class,
+                AccountedThread.class,
+                Span.class
+            })
+    void leavesNoClassLoaderInMemory(Class<? extends Runnable> use) throws Exception {
+        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+            for (int i = 0; i < DEPLOYMENTS; i++) {
+                loaders.add(thread.submit(() -> deploy(use)).get());
+            }
+            thread.submit(() -> {}).get(); // the executor's thread may still hold the last task
+            for (int i = 0; i < COLLECTIONS && alive(loaders) > MAY_STAY; i++) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            assertThat(alive(loaders)).as("loaders that stay").isLessThanOrEqualTo(MAY_STAY);
+        } finally {
+            thread.shutdown();
+        }
+    }
+
+    private static WeakReference<ClassLoader> deploy(Class<? extends Runnable> use) throws Exception {
+        try (URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
+            Class<?> own = loader.loadClass(use.getName());
+            ((Runnable) own.getDeclaredConstructor().newInstance()).run();
+            return new WeakReference<>(loader);
+        }
+    }
+
+    private static URL[] classPath() throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            urls.add(Path.of(path).toUri().toURL());
+        }
+        return urls.toArray(new URL[0]);
+    }
+
+    private static long alive(List<WeakReference<ClassLoader>> loaders) {
+        return loaders.stream().filter(loader -> loader.get() != null).count();
+    }
+
+    /** Each use is public, for the class loaders. */
+    public static final class Part implements Runnable {
+        @Override
+        public void run() {
+            new CpuAccount().enter().close();
+        }
+    }
+
+    public static final class PartLeftOpen implements Runnable {
+        @Override
+        public void run() {
+            new CpuAccount().enter();
+        }
+    }
+
+    public static final class TimedTask implements Runnable {
+        @Override
+        public void run() {
+            new CpuTimedExecutor(new SimpleMeterRegistry(), Runnable::run, "name", Tags.empty()).execute(() -> {});
+        }
+    }
+
+    public static final class Scope implements Runnable {
+        @Override
+        public void run() {
+            ScopeTimes times = new ScopeTimes();
+            times.open();
+            times.close();
+            times.stop();
+        }
+    }
+
+    public static final class ScopeLeftOpen implements Runnable {
+        @Override
+        public void run() {
+            ScopeTimes times = new ScopeTimes();
+            times.open();
+            Thread other = new Thread(times::stop);
+            other.start();
+            try {
+                other.join();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    public static final class Meters implements Runnable {
+        @Override
+        public void run() {
+            try (ThreadPoolMetrics pools = new ThreadPoolMetrics();
+                    ClockHealthMetrics health = new ClockHealthMetrics(Tags.empty(), Duration.ofMillis(1))) {
+                pools.bindTo(new SimpleMeterRegistry());
+                health.bindTo(new SimpleMeterRegistry());
+            }
+        }
+    }
+
+    public static final class AccountedThread implements Runnable {
+        @Override
+        public void run() {
+            if (VirtualThreads.areAccountable()) {
+                try {
+                    Thread thread = VirtualThreads.factory().newThread(new Part());
+                    thread.start();
+                    thread.join();
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+
+    public static final class Span implements Runnable {
+        @Override
+        public void run() {
+            try (Recording recording = new Recording();
+                    ThreadCpuEvents events = ThreadCpuEvents.register()) {
+                recording.enable("threadclock.ThreadCpu").withPeriod(Duration.ofMillis(10));
+                recording.start();
+                CpuSpan.begin("span").close();
+            }
+        }
+    }
+}
