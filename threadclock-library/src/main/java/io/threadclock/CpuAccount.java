@@ -34,12 +34,15 @@ import java.util.function.Supplier;
  * thread that cannot be read ({@link ThreadClock#canRead()}), the work runs all the same, and the part is counted as
  * {@linkplain AccountUsage#unmeasuredParts() unmeasured}.
  *
+ * <p>Work that a request has started may go on after the answer, as a periodic task does, and its parts with it. {@link
+ * #close()} the account then: the rest is {@linkplain #late() late}.
+ *
  * <p>All methods are thread-safe, and none waits for another thread or takes a lock; threads that use one account at the
  * same time do not slow each other down. Costs: docs/account.md.
  *
  * @since 0.1
  */
-public final class CpuAccount {
+public final class CpuAccount implements AutoCloseable {
     private static final AtomicReferenceFieldUpdater<CpuAccount, CpuLimits> LIMITS =
             AtomicReferenceFieldUpdater.newUpdater(CpuAccount.class, CpuLimits.class, "limits");
 
@@ -87,12 +90,27 @@ public final class CpuAccount {
 
     private PartSlot begin(ThreadParts mine) {
         PartSlot slot = slots.claim(mine);
+        if (slot == null) {
+            return enterLate(mine);
+        }
         slot.begin(mine);
         CpuLimits watched = limits;
         if (watched != null) {
             watched.watch();
         }
         return slot;
+    }
+
+    /** What the thread does already may be late. */
+    private static PartSlot enterLate(ThreadParts mine) {
+        PartSlot late = mine.findLate();
+        if (late != null) {
+            late.nested++;
+            return late;
+        }
+        PartSlot begun = PartSlots.LATE.claim(mine);
+        begun.begin(mine);
+        return begun;
     }
 
     private void end(PartSlot slot, ThreadParts mine) {
@@ -119,6 +137,31 @@ public final class CpuAccount {
     }
 
     /**
+     * Ends the account. {@link #read()} returns from now on what its parts have used so far, no limit is acted on, and limits are
+     * forgotten. Parts run on and may begin, but what they use is {@linkplain #late() late}. Nothing of this library keeps a
+     * closed account in memory; what is left of it is small, because tasks that refer to it may. Does nothing if the account
+     * has been closed already.
+     *
+     * <p>Costs as much as {@link #read()}.
+     */
+    @Override
+    public void close() {
+        slots.close(ThreadParts.ofThisThread());
+        CpuLimits ended = limits;
+        if (ended != null) {
+            ended.forget();
+        }
+    }
+
+    /**
+     * {@return what parts of all closed accounts of the process have used after the closing, including those that run} What a
+     * thread does for several of them at once counts once. Bytes are not counted. Costs as much as {@link #read()}.
+     */
+    public static AccountUsage late() {
+        return new AccountUsage(PartSlots.LATE.sum());
+    }
+
+    /**
      * Has an action run once, when the account has used so much CPU time. The thread that finds out first runs it: one that
      * closes a part or reads the account; or {@code threadclock-limits}, a daemon thread which looks at all accounts that
      * have parts that run and a limit that is not reached, when they may have reached it, every 10 to 100 ms. The action may therefore run while parts do, and should
@@ -126,13 +169,16 @@ public final class CpuAccount {
      * everything goes on.
      *
      * <p>An account may have several limits, for example one to warn at, and one to cancel at. While it has any that is
-     * not reached, closing a part also adds up the parts that have ended.
+     * not reached, closing a part also adds up the parts that have ended. A closed account has no limits.
      *
      * @param cpuTimeNs CPU time of all parts since the account was made; if it is used already, the action runs at once
      * @param action is told this account
      */
     public void limit(long cpuTimeNs, Consumer<? super CpuAccount> action) {
         Objects.requireNonNull(action, "action");
+        if (slots.isClosed()) {
+            return;
+        }
         CpuLimits all = limitsMade();
         all.add(cpuTimeNs, action);
         read();

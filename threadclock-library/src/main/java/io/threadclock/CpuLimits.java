@@ -36,11 +36,19 @@ final class CpuLimits {
 
     /** Runs the actions of limits that have been reached. Each is run by the one thread that removes its limit. */
     void check(long usedNs) {
+        if (slots.isClosed()) {
+            return;
+        }
         for (Limit limit : pending) {
             if (usedNs >= limit.cpuNs && pending.remove(limit)) {
                 run(limit.action);
             }
         }
+    }
+
+    /** The account has been closed. */
+    void forget() {
+        pending.clear();
     }
 
     /** An action that fails must fail neither the work of its thread nor the watch over other accounts. */

@@ -28,6 +28,12 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * reader reads it first, so that nobody is told more of it, or of the time in which the thread did not run, than there has
  * been. Waits and allocations are read by the thread itself alone, at the end or in a reading of its own.
  *
+ * <p>The thread that closes the account marks it closed, and then visits its slots. Where a part begins, runs or ends, it
+ * exchanges what was told last for a last reading, which no reader replaces. A thread looks for the mark after it has claimed
+ * a slot, and gives that back; and after it has announced an end. There it exchanges what was told last for its own last
+ * reading, unless the closing thread has been faster: then the part has ended with that reading, and what follows is a late
+ * part.
+ *
  * <h2>Guarantees</h2>
  *
  * <ol>
@@ -37,6 +43,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *   <li>User time of a part is at most its CPU time. If its waits are known, CPU time + run delay + the time in which the
  *       thread did not run is its wall time; otherwise it is at most its wall time.
  *   <li>No thread waits for another one. A reader that begins anew has seen another thread make progress.
+ *   <li>What a part uses before the account is closed is the account's, and the rest is late; nothing is both, or neither.
+ *       (Where it ends meanwhile, this is not said of the end itself, which takes some ns.)
  * </ol>
  */
 final class PartSlot {
@@ -87,6 +95,7 @@ final class PartSlot {
     /** The phases: the remainder of the version. */
     private static final int FREE = 0;
 
+    private static final int BEGINNING = 1;
     private static final int RUNNING = 2;
     private static final int ENDING = 3;
     private static final int PHASES = 4;
@@ -124,7 +133,7 @@ final class PartSlot {
         this.account = account;
         this.older = older;
         this.number = older == null ? 1 : older.number + 1;
-        longs.lazySet(VERSION, FREE + 1);
+        longs.lazySet(VERSION, FREE + BEGINNING);
     }
 
     /** Whether the last part was this thread's. */
@@ -161,14 +170,33 @@ final class PartSlot {
         return version % PHASES == FREE && longs.compareAndSet(VERSION, version, version + 1);
     }
 
-    void begin(ThreadParts mine) {
-        long beginning = longs.get(VERSION);
+    /** Gives a slot back that has been claimed, and not begun. */
+    void release() {
+        longs.set(VERSION, longs.get(VERSION) - BEGINNING);
+    }
+
+    private void take(ThreadParts mine) {
         if (!isOf(mine.owner.get())) {
             OWNER.lazySet(this, mine.owner);
-            int threads = sumAt(beginning) + THREADS;
+            int threads = sumAt(longs.get(VERSION)) + THREADS;
             longs.lazySet(threads, longs.get(threads) + 1);
         }
         mine.add(this);
+    }
+
+    /** Begins a part where that of a closed account has ended, as its last reading tells. */
+    private void beginAfter(PartSlot closed, Told last, ThreadParts mine) {
+        take(mine);
+        for (int i = CPU; i <= WALL; i++) {
+            long start = closed.longs.get(START + i);
+            boolean isKnown = start != UNKNOWN && (i != RUN_DELAY || last.hasWaits) && (i != BYTES || last.hasBytes);
+            longs.lazySet(START + i, isKnown ? start + last.figures[i] : UNKNOWN);
+        }
+        longs.lazySet(VERSION, longs.get(VERSION) + 1);
+    }
+
+    void begin(ThreadParts mine) {
+        take(mine);
         longs.lazySet(START + WALL, mine.clock.wallNs());
         if (mine.read(account)) {
             long[] now = mine.now;
@@ -181,7 +209,7 @@ final class PartSlot {
         } else {
             longs.lazySet(START + CPU, UNKNOWN);
         }
-        longs.lazySet(VERSION, beginning + 1);
+        longs.lazySet(VERSION, longs.get(VERSION) + 1);
     }
 
     void end(ThreadParts mine) {
@@ -193,6 +221,13 @@ final class PartSlot {
         if (isMeasured) {
             measure(mine.part, part, mine.now, mine.clock.wallNs());
             part = mine.part;
+        }
+        Told closed =
+                account.isClosed() ? lastReading(new Told(running, part.clone(), hasWaits, hasBytes, true)) : null;
+        if (closed != null) {
+            part = closed.figures;
+            hasWaits = closed.hasWaits;
+            hasBytes = closed.hasBytes;
         }
         int before = sumAt(running);
         int after = sumAt(running + PHASES);
@@ -210,6 +245,24 @@ final class PartSlot {
         longs.lazySet(after + THREADS, longs.get(before + THREADS));
         mine.remove(this);
         longs.lazySet(VERSION, running + 2);
+        if (closed != null && mine.findLate() == null) {
+            PartSlot late = PartSlots.LATE.claim(mine);
+            late.beginAfter(this, closed, mine);
+            late.end(mine);
+        }
+    }
+
+    /** Returns the reading with which a closed account has ended the part; null if that has the whole part. */
+    private Told lastReading(Told end) {
+        for (; ; ) {
+            Told last = told;
+            if (last.isLast && last.version == end.version) {
+                return last;
+            }
+            if (TOLD.compareAndSet(this, last, end)) {
+                return null;
+            }
+        }
     }
 
     private void add(long[] part, int i, int before, int after) {
@@ -256,20 +309,33 @@ final class PartSlot {
     void addTo(long[] sum, ThreadParts mine) {
         boolean isAdded;
         do {
-            isAdded = isAddedTo(sum, mine);
+            isAdded = isAddedTo(sum, mine, false);
         } while (!isAdded);
     }
 
-    private boolean isAddedTo(long[] sum, ThreadParts mine) {
+    /** Adds the figures in the same way, and takes care that they stay as they are, because the account is closed. */
+    void close(long[] sum, ThreadParts mine) {
+        boolean isAdded;
+        do {
+            isAdded = isAddedTo(sum, mine, true);
+        } while (!isAdded);
+    }
+
+    private boolean isAddedTo(long[] sum, ThreadParts mine, boolean isLast) {
         long version = longs.get(VERSION);
         int phase = (int) (version % PHASES);
         Told last = told;
-        Told least = last.of(phase == ENDING ? version - 1 : version);
+        long running = version - phase + RUNNING;
+        Told least = last.of(running);
         boolean isKnown = phase < RUNNING || longs.get(START + CPU) != UNKNOWN;
-        Told now = phase == RUNNING && isKnown ? read(version, least, mine) : least;
+        boolean isRead = phase == RUNNING || isLast && phase == ENDING;
+        Told now = isRead && isKnown && !least.isLast ? read(running, least, mine) : least;
         if (now == null) {
             isKnown = false;
             now = least;
+        }
+        if (isLast && phase != FREE && !least.isLast) {
+            now = new Told(running, now.figures, now.hasWaits, now.hasBytes, true);
         }
         long[] read = new long[PARTS];
         int at = sumAt(version);
@@ -290,7 +356,7 @@ final class PartSlot {
     }
 
     /** Reads the part that runs; null if that is not possible. */
-    private Told read(long version, Told least, ThreadParts mine) {
+    private Told read(long running, Told least, ThreadParts mine) {
         long wallNs = mine.clock.wallNs();
         boolean isRead = mine.isOf(owner.get()) ? mine.read(account) : readOther(mine);
         if (!isRead) {
@@ -298,7 +364,7 @@ final class PartSlot {
         }
         long[] part = new long[PART];
         measure(part, least.figures, mine.now, wallNs);
-        return new Told(version, part, isKnown(RUN_DELAY, mine.now), isKnown(BYTES, mine.now));
+        return new Told(running, part, isKnown(RUN_DELAY, mine.now), isKnown(BYTES, mine.now), false);
     }
 
     private boolean readOther(ThreadParts mine) {
@@ -309,7 +375,7 @@ final class PartSlot {
 
     /** The figures of a part that runs, as somebody has been told them. */
     private static final class Told {
-        static final Told NOTHING = new Told(-1, new long[PART], true, true);
+        static final Told NOTHING = new Told(-1, new long[PART], true, true, false);
 
         /** The version of the slot while that part runs. */
         final long version;
@@ -322,11 +388,15 @@ final class PartSlot {
         /** Whether the bytes that were allocated are. */
         final boolean hasBytes;
 
-        Told(long version, long[] figures, boolean hasWaits, boolean hasBytes) {
+        /** Whether the account has been closed, and has no more of the part than this. */
+        final boolean isLast;
+
+        Told(long version, long[] figures, boolean hasWaits, boolean hasBytes, boolean isLast) {
             this.version = version;
             this.figures = figures;
             this.hasWaits = hasWaits;
             this.hasBytes = hasBytes;
+            this.isLast = isLast;
         }
 
         /** This, if it was told of that part. */

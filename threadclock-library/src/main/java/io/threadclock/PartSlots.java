@@ -15,12 +15,23 @@ final class PartSlots {
     /** If so many slots, one after the other, are in use, a new one is made. */
     private static final int MOST_TRIED = 64;
 
+    /** What threads do for accounts that have been closed. Is never closed itself. */
+    static final PartSlots LATE = new PartSlots(false);
+
+    private static final AtomicReferenceFieldUpdater<PartSlots, long[]> LAST =
+            AtomicReferenceFieldUpdater.newUpdater(PartSlots.class, long[].class, "last");
     private static final AtomicReferenceFieldUpdater<PartSlots, PartSlot> NEWEST =
             AtomicReferenceFieldUpdater.newUpdater(PartSlots.class, PartSlot.class, "newest");
 
     final boolean countsBytes;
 
+    /** Null if there is none, and when the account has been closed. */
     private volatile PartSlot newest;
+
+    private volatile boolean isClosed;
+
+    /** The figures of a closed account; null before. */
+    private volatile long[] last;
 
     /** Where the next search for a free slot begins; null is the newest. Any value is right. */
     private PartSlot next;
@@ -32,8 +43,45 @@ final class PartSlots {
         this.countsBytes = countsBytes;
     }
 
-    /** Returns a slot that the calling thread has claimed. */
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /**
+     * Closes the account: its figures stay as they are now. If two threads close it at once, one of them may return before
+     * they do.
+     */
+    void close(ThreadParts mine) {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        long[] figures = new long[PartSlot.FIGURES];
+        for (PartSlot slot = newest; slot != null; slot = slot.older) {
+            slot.close(figures, mine);
+        }
+        if (LAST.compareAndSet(this, null, figures)) {
+            newest = null;
+        }
+    }
+
+    /**
+     * Returns a slot that the calling thread has claimed; null if the account is closed. The thread that closes it sees the
+     * claim, or the claim is followed by a look that sees the closing.
+     */
     PartSlot claim(ThreadParts mine) {
+        if (isClosed) {
+            return null;
+        }
+        PartSlot claimed = claimAny(mine);
+        if (!isClosed) {
+            return claimed;
+        }
+        claimed.release();
+        return null;
+    }
+
+    private PartSlot claimAny(ThreadParts mine) {
         PartSlot last = mine.remembered[place];
         if (last != null && last.account == this && last.claim()) {
             return last;
@@ -87,9 +135,13 @@ final class PartSlots {
 
     /** Reads the figures of all slots, one after the other, with the parts that run. */
     long[] sum() {
+        PartSlot first = newest; // before the figures, because they are set before the slots go
+        if (last != null) {
+            return last.clone();
+        }
         long[] figures = new long[PartSlot.FIGURES];
         ThreadParts mine = ThreadParts.ofThisThread();
-        for (PartSlot slot = newest; slot != null; slot = slot.older) {
+        for (PartSlot slot = first; slot != null; slot = slot.older) {
             slot.addTo(figures, mine);
         }
         return figures;

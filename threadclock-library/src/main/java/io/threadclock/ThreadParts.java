@@ -67,6 +67,15 @@ final class ThreadParts extends Padding {
         return slot;
     }
 
+    /** Returns the slot in which this thread measures late work; null if there is none. */
+    PartSlot findLate() {
+        PartSlot slot = innermost;
+        while (slot != null && slot.account != PartSlots.LATE && !slot.account.isClosed()) {
+            slot = slot.outer;
+        }
+        return slot;
+    }
+
     void add(PartSlot slot) {
         slot.user = this;
         if (innermost != null) {

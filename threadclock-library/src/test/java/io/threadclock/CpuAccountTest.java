@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -683,6 +684,129 @@ class CpuAccountTest {
         thread.start();
         thread.join();
         assertThat(events).containsExactly("planted", "the next statement", "the next action");
+    }
+
+    /* ---- closing ---- */
+
+    @ParameterizedTest
+    @EnumSource
+    void partsAreLateAfterTheClosing(Kind kind) throws Exception {
+        account.limit(1, passed -> {
+            throw new AssertionError("a limit of a closed account");
+        });
+        account.close();
+        AccountUsage before = CpuAccount.late();
+        kind.run(() -> {
+            try (CpuAccount.Part part = account.enter();
+                    CpuAccount.Part again = account.enter()) {
+                work();
+            }
+        });
+        account.limit(0, passed -> {
+            throw new AssertionError("a limit after the closing");
+        });
+        AccountUsage late = CpuAccount.late();
+        assertThat(account.read().parts()).as("parts of the account").isZero();
+        assertThat(late.cpuTimeNs() - before.cpuTimeNs()).as("late CPU time").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(late.parts() - before.parts()).as("late parts").isEqualTo(1);
+    }
+
+    @Test
+    void whatIsDoneForSeveralClosedAccountsIsLateOnce() {
+        CpuAccount inner = new CpuAccount();
+        long beforeNs = CpuAccount.late().cpuTimeNs();
+        long outerNs = ThreadClock.cpuTimeNs();
+        try (CpuAccount.Part part = account.enter();
+                CpuAccount.Part another = inner.enter()) {
+            account.close();
+            inner.close();
+            inner.wrap((Runnable) CpuAccountTest::work).run();
+        }
+        new CpuAccount().enter().close();
+        assertThat(CpuAccount.late().cpuTimeNs() - beforeNs)
+                .as("late CPU time, against what the thread has used")
+                .isBetween(WORK_NS, ThreadClock.cpuTimeNs() - outerNs);
+    }
+
+    /** Threads come and go while others close, and read. */
+    @ParameterizedTest
+    @EnumSource
+    void isWholeWithWhatIsLateWheneverItIsClosed(Kind kind) throws Exception {
+        AccountUsage before = CpuAccount.late();
+        AtomicLong insideNs = new AtomicLong();
+        AtomicLong aroundNs = new AtomicLong();
+        AtomicInteger entered = new AtomicInteger();
+        CpuAccount first = new CpuAccount();
+        AtomicReference<CpuAccount> present = new AtomicReference<>(first);
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            tasks.add(new FutureTask<>(() -> {
+                CpuAccount last = null;
+                while (!isOver.get()) {
+                    CpuAccount next = present.get();
+                    if (next == last) {
+                        Thread.yield();
+                        continue;
+                    }
+                    last = next;
+                    long outerNs = ThreadClock.cpuTimeNs();
+                    try (CpuAccount.Part part = next.enter()) {
+                        insideNs.addAndGet(work(10_000));
+                        entered.incrementAndGet();
+                        insideNs.addAndGet(work(50_000)); // much more than enter() and close() use
+                    }
+                    aroundNs.addAndGet(ThreadClock.cpuTimeNs() - outerNs);
+                }
+                return null;
+            }));
+        }
+        tasks.forEach(task -> kind.factory().newThread(task).start());
+        long sumNs = 0;
+        while (entered.get() < THREADS) {
+            Thread.onSpinWait();
+        }
+        for (int closings = 0; closings < 100; closings++) {
+            CpuAccount closed = new CpuAccount();
+            int seen = entered.get();
+            present.set(closed);
+            while (entered.get() == seen) {
+                closed.read();
+            }
+            closed.close();
+            AccountUsage usage = closed.read();
+            sumNs += usage.cpuTimeNs();
+            assertThat(usage.unmeasuredParts()).as("unmeasured parts").isZero();
+            assertThat(closed.read().toString()).as("figures later").isEqualTo(usage.toString());
+        }
+        isOver.set(true);
+        for (FutureTask<Void> task : tasks) {
+            task.get();
+        }
+        sumNs += first.read().cpuTimeNs();
+        long lateNs = CpuAccount.late().cpuTimeNs() - before.cpuTimeNs();
+        assertThat(sumNs + lateNs)
+                .as("CPU time of the accounts and late, against what the threads read around their parts")
+                .isLessThanOrEqualTo(aroundNs.get());
+        assertThat(sumNs + lateNs).as("the same, against what they read inside").isGreaterThanOrEqualTo(insideNs.get());
+    }
+
+    @Test
+    void isForgottenThoughAThreadIsStillInItsPart() throws Exception {
+        WeakReference<CpuAccount> forgotten = pool.submit(() -> {
+                    CpuAccount closed = new CpuAccount();
+                    closed.limit(Long.MAX_VALUE, passed -> closed.read());
+                    closed.enter();
+                    closed.close();
+                    return new WeakReference<>(closed);
+                })
+                .get();
+        pool.submit(() -> {}).get();
+        while (forgotten.get() != null) {
+            System.gc();
+            Thread.onSpinWait();
+        }
+        assertThat(forgotten.get()).isNull();
     }
 
     /* ---- wrappers ---- */

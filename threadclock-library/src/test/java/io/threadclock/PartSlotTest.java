@@ -218,6 +218,54 @@ class PartSlotTest {
         assertThat(usage.voluntarySwitches()).as("voluntary switches").isZero();
     }
 
+    /** Divides a part at each of its steps: all that it uses is the account's, or late. */
+    @Test
+    void givesWhatIsUsedAfterTheClosingToTheLateParts() {
+        for (int closedAfter = 0; closedAfter <= 3; closedAfter++) {
+            PartSlots account = new PartSlots(false);
+            long[] before = PartSlots.LATE.sum();
+            Runnable[] steps = {
+                () -> account.claim(mine).begin(mine),
+                () -> clock.run(50),
+                () -> clock.waitForCpu(30),
+                () -> mine.find(account).end(mine)
+            };
+            for (int step = 0; step < steps.length; step++) {
+                steps[step].run();
+                if (step == closedAfter) {
+                    account.close(others);
+                }
+            }
+            account.close(others);
+            AccountUsage used = new AccountUsage(account.sum());
+            long[] late = PartSlots.LATE.sum();
+            assertThat(used.cpuTimeNs()).as("CPU time of the account").isEqualTo(closedAfter == 0 ? 0 : 50);
+            assertThat(used.cpuTimeNs() + late[PartSlot.CPU] - before[PartSlot.CPU])
+                    .as("with the late one")
+                    .isEqualTo(50);
+            assertThat(used.wallTimeNs() + late[PartSlot.WALL] - before[PartSlot.WALL])
+                    .as("wall time")
+                    .isEqualTo(80);
+            assertThat(late[PartSlot.PARTS] - before[PartSlot.PARTS])
+                    .as("late parts")
+                    .isEqualTo(closedAfter < 3 ? 1 : 0);
+            assertThat(account.claim(mine)).as("slot for another part").isNull();
+        }
+    }
+
+    @Test
+    void givesAPartThatBeginsAtTheClosingToTheLateParts() {
+        PartSlots account = new PartSlots(false);
+        PartSlot beginning = account.claim(mine);
+        account.close(others);
+        long beforeNs = PartSlots.LATE.sum()[PartSlot.CPU];
+        beginning.begin(mine);
+        clock.run(50);
+        beginning.end(mine);
+        assertThat(account.sum()[PartSlot.CPU]).as("CPU time of the account").isZero();
+        assertThat(PartSlots.LATE.sum()[PartSlot.CPU] - beforeNs).as("late").isEqualTo(50);
+    }
+
     @Test
     void neverGoesBackHoweverItIsRead() {
         Random random = new Random(1);

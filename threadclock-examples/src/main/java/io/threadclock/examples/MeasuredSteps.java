@@ -26,6 +26,7 @@ final class MeasuredSteps {
 
     /** Prints what the account has of the request, and what its steps have used. */
     void print(String request, CpuAccount account) {
+        account.close(); // the request is over
         AccountUsage usage = account.read();
         System.out.printf(
                 "%s: CPU %,d ns, of them its steps %,d ns; parts %d, threads %d%n",

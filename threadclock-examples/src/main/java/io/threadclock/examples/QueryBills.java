@@ -94,7 +94,9 @@ public final class QueryBills extends JsonQueryProcessor {
     }
 
     private static void bill(HttpConnectionContext from) {
-        AccountUsage bill = ACCOUNT.get(from).read();
+        CpuAccount account = ACCOUNT.get(from);
+        account.close();
+        AccountUsage bill = account.read();
         BILLED_NS.add(bill.cpuTimeNs());
         System.out.println(from.getRequestHeader().getUrlParam(HttpConstants.URL_PARAM_QUERY) + ": " + bill);
     }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>What the thread does from {@link #begin} to {@link #close()} is a part of the account. Other threads add their parts
- * with {@link #account()}; those that still run when the span is closed are in its figures up to then. Name and ids are
+ * with {@link #account()}; those that still run when the span is closed are in its figures up to then ({@link
+ * CpuAccount#close()}). Name and ids are
  * contextual: tools of JDK 25 and newer print them with all other events of the span's thread.
  *
  * <p>A span that began before the recording, or is shorter than the event's threshold, is not in it. It measures all the
@@ -97,6 +98,7 @@ public final class CpuSpan implements AutoCloseable {
     public void close() {
         try {
             part.close();
+            account.close();
             record();
         } catch (Throwable failed) { // another thread, no memory
             FAILURES.report("Closing a span", failed);

@@ -263,6 +263,14 @@ class CpuSpanTest {
     }
 
     @Test
+    void closesItsAccount() {
+        CpuSpan span = CpuSpan.begin("over");
+        span.close();
+        span.account().enter().close();
+        assertThat(span.account().read().parts()).as("parts").isEqualTo(1);
+    }
+
+    @Test
     void isNotRecordedBelowTheRecordingsThreshold() throws IOException {
         recording.enable("threadclock.Span").withThreshold(Duration.ofHours(1));
         recording.start();

@@ -80,6 +80,7 @@ final class ScopeTimes {
 
     private AccountUsage usageAtStop() {
         reset();
+        account.close();
         if (!open.isEmpty()) {
             open.forEach(scope -> scope.left.add(scope.part));
             return null;

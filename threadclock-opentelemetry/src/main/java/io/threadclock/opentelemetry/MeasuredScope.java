@@ -42,7 +42,7 @@ final class MeasuredScope implements Scope {
         if (isOpen) {
             isOpen = false;
             ofThread.remove(this);
-            cost.close(part);
+            part.close();
         }
     }
 }
