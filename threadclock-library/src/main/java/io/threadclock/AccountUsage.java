@@ -122,6 +122,16 @@ public final class AccountUsage {
     }
 
     /**
+     * {@return number of those parts that ran in workers of a {@code ForkJoinPool}, such as the common pool's} What they have
+     * forked is in the figures only as far as the same worker ran it; if it is not 0, the account may have used more than its
+     * figures say. Workers of {@link CpuAccount#forkJoinWorkerFactory()} do not count here. Nothing tells what a part in another
+     * thread has handed to the common pool, by a parallel stream for instance.
+     */
+    public long partsThatMayFork() {
+        return figures[PartSlot.FORKING];
+    }
+
+    /**
      * {@return number of threads that have had parts; exact up to 64} If there have been more, a thread that comes back
      * may be counted again.
      */
@@ -138,7 +148,8 @@ public final class AccountUsage {
                 + ThreadWaits.inWords(voluntarySwitches(), " voluntary") + " + "
                 + ThreadWaits.inWords(involuntarySwitches(), " involuntary") + ", allocated "
                 + ThreadWaits.inWords(allocatedBytes(), " bytes") + ", parts " + parts() + " (unmeasured "
-                + unmeasuredParts() + ", of unknown waits " + partsOfUnknownWaits() + "), threads "
+                + unmeasuredParts() + ", of unknown waits " + partsOfUnknownWaits() + ", that may fork "
+                + partsThatMayFork() + "), threads "
                 + threads();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -46,7 +47,7 @@ public final class CpuAccount implements AutoCloseable {
     private static final AtomicReferenceFieldUpdater<CpuAccount, CpuLimits> LIMITS =
             AtomicReferenceFieldUpdater.newUpdater(CpuAccount.class, CpuLimits.class, "limits");
 
-    private final PartSlots slots;
+    final PartSlots slots;
 
     /** Null until there is the first limit. */
     private volatile CpuLimits limits;
@@ -297,6 +298,22 @@ public final class CpuAccount implements AutoCloseable {
     public ThreadFactory wrapThreadFactory(ThreadFactory factory) {
         Objects.requireNonNull(factory, "factory");
         return task -> factory.newThread(wrap(task));
+    }
+
+    /**
+     * {@return a factory for a {@code ForkJoinPool} whose workers are parts of this account as long as they live} What runs in
+     * the pool and forks is measured on all its workers: parallel streams and sorts that a task of the pool calls, {@code
+     * RecursiveTask}s, stages of {@code CompletableFuture}s to which the pool is passed. In other pools a part has only what
+     * its own thread runs: {@link AccountUsage#partsThatMayFork()}. While a worker has nothing to do it is not running.
+     *
+     * <pre>{@code
+     * ForkJoinPool pool = new ForkJoinPool(4, account.forkJoinWorkerFactory(), null, false);
+     * pool.submit(() -> list.parallelStream().forEach(this::handle)).get();
+     * pool.shutdown();
+     * }</pre>
+     */
+    public ForkJoinPool.ForkJoinWorkerThreadFactory forkJoinWorkerFactory() {
+        return pool -> new AccountWorker(pool, this);
     }
 
     /** {@return what {@link #read()} returns, in words} */

@@ -71,8 +71,9 @@ final class PartSlot {
     static final int UNKNOWN_BYTES = 9;
     static final int UNMEASURED = 10;
     static final int THREADS = 11;
-    static final int PARTS = 12;
-    static final int FIGURES = 13;
+    static final int FORKING = 12;
+    static final int PARTS = 13;
+    static final int FIGURES = 14;
 
     private static final AtomicReferenceFieldUpdater<PartSlot, Told> TOLD =
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Told.class, "told");
@@ -181,6 +182,10 @@ final class PartSlot {
             int threads = sumAt(longs.get(VERSION)) + THREADS;
             longs.lazySet(threads, longs.get(threads) + 1);
         }
+        if (mine.mayFork(account)) {
+            int forking = sumAt(longs.get(VERSION)) + FORKING;
+            longs.lazySet(forking, longs.get(forking) + 1);
+        }
         mine.add(this);
     }
 
@@ -243,6 +248,7 @@ final class PartSlot {
         longs.lazySet(after + UNKNOWN_BYTES, longs.get(before + UNKNOWN_BYTES) + (hasBytes ? 0 : 1));
         longs.lazySet(after + UNMEASURED, longs.get(before + UNMEASURED) + (isMeasured ? 0 : 1));
         longs.lazySet(after + THREADS, longs.get(before + THREADS));
+        longs.lazySet(after + FORKING, longs.get(before + FORKING));
         mine.remove(this);
         longs.lazySet(VERSION, running + 2);
         if (closed != null && mine.findLate() == null) {

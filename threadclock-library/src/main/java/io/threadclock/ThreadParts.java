@@ -3,6 +3,7 @@ package io.threadclock;
 
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.ForkJoinWorkerThread;
 
 /** The parts of accounts that one thread, platform or virtual, has entered and not closed. Only that thread uses it. */
 final class ThreadParts extends Padding {
@@ -17,6 +18,8 @@ final class ThreadParts extends Padding {
 
     /** Stands for the thread here and in slots, which may outlive it. */
     final Reference<Thread> owner;
+
+    private final boolean isForkJoinWorker;
 
     /** The slots that the thread has used last. They hold figures, and no account. */
     final PartSlot[] remembered = new PartSlot[REMEMBERED];
@@ -33,6 +36,7 @@ final class ThreadParts extends Padding {
 
     ThreadParts(Thread thread, PartClock clock) {
         this.owner = new WeakReference<>(thread);
+        this.isForkJoinWorker = thread instanceof ForkJoinWorkerThread;
         this.clock = clock;
     }
 
@@ -52,6 +56,16 @@ final class ThreadParts extends Padding {
         ThreadParts mine = new ThreadParts(Thread.currentThread(), new PartClock());
         OF_THREAD.set(new WeakReference<>(mine));
         return mine;
+    }
+
+    /** Whether tasks of a part in this thread may have others run what they fork, which are no parts of that account. */
+    boolean mayFork(PartSlots account) {
+        return isForkJoinWorker && !isWorkerOf(account);
+    }
+
+    private boolean isWorkerOf(PartSlots account) {
+        Thread thread = owner.get();
+        return thread instanceof AccountWorker && ((AccountWorker) thread).account().slots == account;
     }
 
     boolean isOf(Thread thread) {

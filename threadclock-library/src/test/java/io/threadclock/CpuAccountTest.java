@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -881,6 +883,36 @@ class CpuAccountTest {
     }
 
     @Test
+    void measuresWhatIsForkedInItsOwnWorkers() throws Exception {
+        ForkJoinPool workers = new ForkJoinPool(THREADS, account.forkJoinWorkerFactory(), null, false);
+        workers.submit(() -> IntStream.range(0, 16).parallel().forEach(i -> work()))
+                .get();
+        CompletableFuture.runAsync(CpuAccountTest::work, workers).get();
+        workers.shutdown();
+        assertThat(workers.awaitTermination(1, TimeUnit.MINUTES)).as("ended").isTrue();
+        AccountUsage usage = account.read();
+        assertThat(usage.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(17 * WORK_NS);
+        assertThat(usage.unmeasuredParts() + usage.partsThatMayFork())
+                .as("parts of which something may be missing")
+                .isZero();
+    }
+
+    @Test
+    void countsPartsInWorkersOfOtherForkJoinPools() throws Exception {
+        CpuAccount inner = new CpuAccount();
+        for (ForkJoinPool workers :
+                List.of(new ForkJoinPool(1), new ForkJoinPool(1, account.forkJoinWorkerFactory(), null, false))) {
+            inner.wrap((ExecutorService) workers)
+                    .submit((Runnable) CpuAccountTest::work)
+                    .get();
+            workers.shutdown();
+        }
+        inner.wrap(pool).submit((Runnable) CpuAccountTest::work).get();
+        assertThat(inner.read().parts()).as("parts").isEqualTo(3);
+        assertThat(inner.read().partsThatMayFork()).as("parts that may fork").isEqualTo(2);
+    }
+
+    @Test
     void closesAnExecutorAsItClosesItself() throws Exception {
         assumeThat(Runtime.version().feature()).as("Java whose executors close").isGreaterThanOrEqualTo(19);
         ((AutoCloseable) account.wrap(pool)).close();
@@ -926,7 +958,7 @@ class CpuAccountTest {
         assertThat(account)
                 .hasToString(
                         "CPU 0 ns = user 0 ns + system 0 ns, run delay 0 ns, not running 0 ns, wall 0 ns, switches"
-                                + " 0 voluntary + 0 involuntary, allocated 0 bytes, parts 0 (unmeasured 0, of unknown waits 0), threads 0");
+                                + " 0 voluntary + 0 involuntary, allocated 0 bytes, parts 0 (unmeasured 0, of unknown waits 0, that may fork 0), threads 0");
     }
 
     private void assertMeasured(int parts) {
