@@ -25,7 +25,7 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
 
     /** A context may serve for one observation after the other. */
     @Override
-    public final void onStart(Observation.Context context) {
+    public void onStart(Observation.Context context) {
         withTimes(context, known -> {
             if (known == null || known.isStopped()) {
                 context.put(ScopeTimes.class, new ScopeTimes());
@@ -34,24 +34,24 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
     }
 
     @Override
-    public final void onScopeOpened(Observation.Context context) {
+    public void onScopeOpened(Observation.Context context) {
         withTimesOfStarted(context, ScopeTimes::open);
     }
 
     @Override
-    public final void onScopeClosed(Observation.Context context) {
+    public void onScopeClosed(Observation.Context context) {
         withTimesOfStarted(context, ScopeTimes::close);
     }
 
     /** Micrometer 1.17 advises against it, and calls it all the same, when the scopes leave the thread for a while. */
     @Override
     @SuppressWarnings("deprecation")
-    public final void onScopeReset(Observation.Context context) {
+    public void onScopeReset(Observation.Context context) {
         withTimesOfStarted(context, ScopeTimes::reset);
     }
 
     @Override
-    public final void onStop(Observation.Context context) {
+    public void onStop(Observation.Context context) {
         withTimes(context, times -> tell(context, times == null ? null : times.stop()));
     }
 
