@@ -3,7 +3,6 @@ package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.harness.Browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

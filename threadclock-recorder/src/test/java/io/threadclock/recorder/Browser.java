@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.harness;
+package io.threadclock.recorder;
 
 import java.io.IOException;
 import java.nio.file.Files;
