@@ -36,9 +36,9 @@ console_overwrite() { # text; none: only erases
   printf '\r\e[K%s' "${text:0:CONSOLE_WIDTH}" >&2
 }
 
-console_now_ms() {
-  local now_us=${EPOCHREALTIME/[.,]/}
-  printf '%d' $((now_us / 1000))
+# Sets now_ms. No subshell prints it: bash drops a SIGINT that comes, to it alone, while it waits for the end of one.
+console_read_clock() {
+  now_ms=$((${EPOCHREALTIME/[.,]/} / 1000))
 }
 
 console_seconds() { # milliseconds
@@ -72,10 +72,13 @@ job_interrupted() { # exit status
 }
 
 job_end() {
-  local deadline=$(($(console_now_ms) + JOB_DEATH_MS))
+  local now_ms deadline_ms
+  console_read_clock
+  deadline_ms=$((now_ms + JOB_DEATH_MS))
   job_signal TERM
-  while kill -0 -- "-$job" 2>/dev/null && (($(console_now_ms) < deadline)); do
+  while kill -0 -- "-$job" 2>/dev/null && ((now_ms < deadline_ms)); do
     sleep 0.05
+    console_read_clock
   done
   job_signal KILL
   { wait "$job" || true; } 2>/dev/null
@@ -139,18 +142,18 @@ job_become() { # command…
 
 # Sends the output to a log, and shows progress in a line that is overwritten.
 job_step() { # title, log, command…
-  local title=$1 log=$2 begin_ms status=0
+  local title=$1 log=$2 now_ms status=0
   shift 2
-  begin_ms=$(console_now_ms)
+  console_read_clock
   job_ensure_scratch
   job_start "$@" >"$log" 2>&1
-  job_watch "$title" "$log" "$begin_ms"
+  job_watch "$title" "$log" "$now_ms"
   job_wait || status=$?
   return "$status"
 }
 
 job_watch() { # title, log, begin in ms
-  local title=$1 log=$2 begin_ms=$3 elapsed_ms=0 next_ms=$JOB_ANNOUNCE_MS nap=0.02
+  local title=$1 log=$2 begin_ms=$3 now_ms elapsed_ms=0 next_ms=$JOB_ANNOUNCE_MS nap=0.02
   while kill -0 "$job" 2>/dev/null; do
     if ((elapsed_ms >= next_ms)); then
       job_announce "$title" "$log" "$elapsed_ms"
@@ -158,7 +161,8 @@ job_watch() { # title, log, begin in ms
       if console_is_terminal; then next_ms=$elapsed_ms; else next_ms=$((elapsed_ms + JOB_HEARTBEAT_MS)); fi
     fi
     sleep "$nap"
-    elapsed_ms=$(($(console_now_ms) - begin_ms))
+    console_read_clock
+    elapsed_ms=$((now_ms - begin_ms))
   done
   if console_is_terminal; then console_overwrite; fi
   if ((elapsed_ms >= JOB_ANNOUNCE_MS)); then say "$title: $(console_seconds "$elapsed_ms")"; fi
