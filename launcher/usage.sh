@@ -78,7 +78,7 @@ as green, is told as "flaky", and kept for --report.
 With options: tests these parts in full:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
              jemalloc, which Debian has
-  --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
+  --java     the Java tests, on child JVMs of every JDK from 8 on that is found; report's page in
              Chromium, which Debian has; meters in Prometheus; the laboratory
   --checks   the launcher's tests, checks of the documents and scripts, Error Prone, and what is published,
              which is built twice and compared

@@ -1,49 +1,32 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
+#
+# What is stale is not taken for built.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 sandbox_create
+sandbox_fake_jdk 21.0.1 "$sandbox/jdk 21"
+main=$checkout/threadclock-lab/src/main/java/Main.java other=${main/Main/Other}
 
-built() { # sentence, runs of compiler and of Maven that are expected
+# What is done; the status; runs of the compiler, of Maven, and of those the ones that clean; the sentence.
+while IFS='|' read -r change expected sentence; do
+  eval "$change"
   sandbox_forget_calls
   sandbox_run build
-  is "$status $err $(sandbox_calls '^compiled') $(sandbox_calls '^mvnw')" "0  $2" "$1"
-}
-
-main=$checkout/threadclock-lab/src/main/java/Main.java
-built 'the first start, in a checkout whose path has spaces, compiles C and runs Maven' '1 1'
-is "$out" "$checkout/threadclock-native/build/libthreadclock.so" 'it prints where the library is'
-built 'a second start with nothing changed runs neither, and says nothing' '0 0'
-is "$(sandbox_calls '^java')" 0 'nor a JVM'
-echo 'class Main {}' >"$main"
-built 'a changed source runs Maven' '0 1'
-touch -d '2001-01-01' "$main"
-built 'an older source, as another branch may have it, runs Maven' '0 1'
-touch "$checkout/threadclock-lab/src/main/java/Other.java"
-built 'a new source runs Maven' '0 1'
-is "$(sandbox_calls 'mvnw .* clean ')" 0 'without cleaning'
-rm "$checkout/threadclock-lab/src/main/java/Other.java"
-built 'a deleted source runs Maven' '0 1'
-is "$(sandbox_calls 'mvnw .* clean ')" 1 'and cleans, because its class would stay'
-rm -r "$checkout/threadclock-lab/target"
-built 'deleted outputs run Maven' '0 1'
-sandbox_fake_jdk 21.0.1 "$sandbox/jdk 21"
-jdks="$sandbox/jdk 21"
-built 'another JDK runs Maven' '0 1'
-echo '// changed' >"$checkout/threadclock-native/src/clock.c"
-built 'a changed C source runs the compiler, and Maven, which packs the library into a jar' '1 1'
-
-echo 'class Main { int broken }' >"$main"
-mvnw_status=1
-echo '[ERROR] Main.java:[1,24] expected ;' >"$checkout/surefire.log"
-sandbox_run build
-like "$status $err" '^1 .*expected ;'$'\n''.*java-build\.log' 'a failed build fails, with the last lines of its log and where the rest is'
-echo '[ERROR] Plugin x: Could not transfer artifact a:b:jar:1 from/to m: Unknown host m @ line 4 -> [Help 1]' >"$checkout/surefire.log"
-sandbox_run build
-like "$status $err" '^1 threadclock: [^'$'\n'']*Could not transfer artifact a:b:jar:1 from/to m: Unknown host m\. Check the network [^'$'\n'']*$' \
-  'what Maven could not fetch is said in one line'
-mvnw_status=0
-built 'a failed build is not taken for done' '0 1'
+  is "$status $(sandbox_calls '^compiled') $(sandbox_calls '^mvnw') $(sandbox_calls 'mvnw .* clean ')" "$expected" "$sentence"
+done <<'END'
+|0 1 1 0|the first start, in a checkout whose path has spaces, compiles C and runs Maven
+|0 0 0 0|a second start with nothing changed runs neither
+echo 'class Main {}' >"$main"|0 0 1 0|a changed source runs Maven
+touch -d 2001-01-01 "$main"|0 0 1 0|so does an older one, as another branch may have it
+touch "$other"|0 0 1 0|and a new one
+rm "$other"|0 0 1 1|after a deleted one it cleans, because the class would stay
+rm -r "$checkout/threadclock-lab/target"|0 0 1 0|deleted outputs are made again
+jdks="$sandbox/jdk 21"|0 0 1 0|also by another JDK
+echo >"$checkout/threadclock-native/src/clock.c"|0 1 1 0|a changed C source runs the compiler, and Maven, which packs the library into a jar
+echo broken >"$main"; mvnw_status=1|1 0 1 0|a build that fails is told by the status
+mvnw_status=0|0 0 1 0|and not taken for done
+END
 
 compiler='no-such-compiler'
 sandbox_run doctor 77
@@ -52,25 +35,11 @@ compiler=
 
 exec {lock}>>"$checkout/.build/lock"
 flock "$lock"
-for command in 'doctor 77' 'run -- true'; do
-  sandbox_run $command
-  is "$status $err" '0 ' "while another one works in this checkout and nothing is to be built, $command does not wait"
-done
-echo 'class Main {}' >"$main"
+echo >"$main"
 sandbox_start build
 until [[ -s $sandbox/err ]] || ! kill -0 "$launcher" 2>/dev/null; do sleep 0.02; done
 flock -u "$lock" && exec {lock}>&-
 sandbox_wait
 like "$status $err" '^0 .*another ./threadclock .* waiting' 'while another one builds it says that it waits, and then goes on'
-
-printf '#!/bin/bash\ntouch "$TMPDIR/../measuring"\nuntil [[ -e $TMPDIR/../enough ]]; do sleep 0.02; done\n' >"$sandbox/jdk 21/bin/java"
-rm "$checkout/surefire.log"
-sandbox_start demo
-demo=$launcher
-until [[ -e $sandbox/tmp/measuring ]] || ! kill -0 "$demo" 2>/dev/null; do sleep 0.02; done
-sandbox_run build
-is "$status $err" '0 ' 'a build does not wait for a demo that measures'
-touch "$sandbox/tmp/enough"
-wait "$demo"
 
 done_testing

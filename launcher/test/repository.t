@@ -72,27 +72,6 @@ sources_without_licence() {
     -o -name Makefile -o -name pom.xml -o -name threadclock -o -name mvnw \) | tr '\n' '\0' | xargs -0 grep -L 'SPDX-License-Identifier: Apache-2\.0'
 }
 
-# A class for one JDK that stands in for another of the same name is one class.
-classes_named_twice() {
-  files -path '*/src/main/*' -name '*.java' ! -name '*-info.java' ! -path '*/src/main/java22/*' | sed 's|.*/||' | LC_ALL=C sort | uniq -d
-}
-
-# Prints the values of these keys; nothing if the file is no JSON but for lines that are comments.
-devcontainer() { # keys…
-  # shellcheck disable=SC2016
-  perl -MJSON::PP -0777 -e 's{^\s*//.*}{}mg for my $text = <STDIN>; my $said = decode_json($text);
-    print "$said->{$_}\n" for @ARGV' "$@" <.devcontainer/devcontainer.json 2>&1
-}
-
-# An IDE takes folders of sources from executions of the compiler or of build-helper. The agent's classes are make's.
-undeclared_sources() {
-  local folder
-  files -path './*/src/*/java*/*' -name '*.java' ! -path './threadclock-native/*' ! -path '*/src/main/java/*' ! -path '*/src/test/java/*' |
-    sed -E 's,^\./([^/]*/src/[^/]*/java[^/]*)/.*,\1,' | sort -u | while IFS= read -r folder; do
-    grep -qE "<(source|compileSourceRoot)>(\\$\{project\.basedir\}/)?${folder#*/}</" "${folder%%/*}/pom.xml" || printf '%s\n' "$folder"
-  done
-}
-
 # pom.xml has the version. Packages that cannot read it there have the same one, and documents for users an ending, too.
 # Only a measurement tells the version it was made with.
 versions_elsewhere() {
@@ -141,11 +120,9 @@ none "$(files ! -name Cargo.lock | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGIS
 none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
 none "$(missing_tests)" 'every test that SECURITY.md names is there'
+none "$(cd threadclock-lab/src/main/resources/io/threadclock/lab/report/uplot && sha256sum --check --quiet SHA256SUMS 2>&1)" 'what is kept here of others is as they publish it'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
-none "$(classes_named_twice)" 'no two classes have the same name, whatever their modules'
-is "$(devcontainer image postCreateCommand)" $'debian:bookworm\n./threadclock build' 'the devcontainer is a bare Debian, and builds'
-none "$(undeclared_sources)" 'an IDE finds every folder of Java sources in the pom of its module'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
 none "$(versions_elsewhere)" 'the version is in pom.xml, and nowhere else is another one'
 none "$(types_without_since)" 'every public type of what is published tells since when it is there'

@@ -21,14 +21,14 @@ tap_explain() { # text
   printf '%s\n' "$1" | sed 's/^/# /'
 }
 
+tap_fail() { # sentence, what is expected, what it got
+  tap_result 'not ok' "$1"
+  tap_explain "expected$2"
+  tap_explain "     got: $3"
+}
+
 is() { # actual, expected, sentence
-  if [[ $1 == "$2" ]]; then
-    tap_result ok "$3"
-  else
-    tap_result 'not ok' "$3"
-    tap_explain "expected: $2"
-    tap_explain "     got: $1"
-  fi
+  if [[ $1 == "$2" ]]; then tap_result ok "$3"; else tap_fail "$3" ": $2" "$1"; fi
 }
 
 none() { # findings, each of which is reported, sentence
@@ -36,23 +36,11 @@ none() { # findings, each of which is reported, sentence
 }
 
 like() { # actual, regular expression, sentence
-  if [[ $1 =~ $2 ]]; then
-    tap_result ok "$3"
-  else
-    tap_result 'not ok' "$3"
-    tap_explain "expected to match: $2"
-    tap_explain "              got: $1"
-  fi
+  if [[ $1 =~ $2 ]]; then tap_result ok "$3"; else tap_fail "$3" " to match: $2" "$1"; fi
 }
 
 unlike() { # actual, regular expression, sentence
-  if [[ $1 =~ $2 ]]; then
-    tap_result 'not ok' "$3"
-    tap_explain "expected not to match: $2"
-    tap_explain "                  got: $1"
-  else
-    tap_result ok "$3"
-  fi
+  if [[ $1 =~ $2 ]]; then tap_fail "$3" " not to match: $2" "$1"; else tap_result ok "$3"; fi
 }
 
 skip() { # sentence, what is missing

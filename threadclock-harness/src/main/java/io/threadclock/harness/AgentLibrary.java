@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** libthreadclock.so as the launcher has built it: the native library and the agent. */
@@ -22,12 +21,8 @@ public record AgentLibrary(Path path) {
      * @throws SetupException if there is no such file
      */
     public static AgentLibrary in(Path home) {
-        return of(System.getenv(), home);
-    }
-
-    static AgentLibrary of(Map<String, String> environment, Path home) {
-        String named = environment.getOrDefault(VARIABLE, "");
-        Path path = (named.isBlank() ? home.resolve(PLACE) : Path.of(named))
+        String named = System.getenv(VARIABLE);
+        Path path = (named == null || named.isBlank() ? home.resolve(PLACE) : Path.of(named))
                 .toAbsolutePath()
                 .normalize();
         if (!Files.isReadable(path)) {

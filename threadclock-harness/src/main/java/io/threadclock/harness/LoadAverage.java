@@ -4,7 +4,6 @@ package io.threadclock.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
 /** The load of the machine by other programs before a measurement began. On a busy machine no result can be trusted. */
@@ -22,13 +21,10 @@ public final class LoadAverage {
 
     /** The load of the last minute before the command was given; if it is unknown, the present one. */
     public static LoadAverage before() {
-        return of(System.getenv(), Path.of("/proc/loadavg"));
-    }
-
-    static LoadAverage of(Map<String, String> environment, Path file) {
+        String before = System.getenv(BEFORE_BUILDING);
         try {
-            String before = environment.getOrDefault(BEFORE_BUILDING, "");
-            return new LoadAverage(before.isEmpty() ? Files.readString(file) : before);
+            return new LoadAverage(
+                    before == null || before.isEmpty() ? Files.readString(Path.of("/proc/loadavg")) : before);
         } catch (IOException hidden) {
             return new LoadAverage("unknown");
         }

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -95,19 +94,19 @@ public record NativeMake(Path home) {
     private List<String> command(String target, String... variables) {
         List<String> command = new ArrayList<>(List.of("make", "-s", "--no-print-directory", "-C"));
         command.add(home.resolve("threadclock-native").toString());
-        command.add("CC=" + compiler(System.getenv()));
+        command.add("CC=" + compiler());
         command.addAll(List.of(variables));
         command.add(target);
         return command;
     }
 
     /** The launcher's own compiler, because with another one make would build the library again. */
-    static String compiler(Map<String, String> environment) {
-        String named = environment.getOrDefault("CC", "");
-        if (!named.isBlank()) {
+    private static String compiler() {
+        String named = System.getenv("CC");
+        if (named != null && !named.isBlank()) {
             return named;
         }
-        return Stream.of(environment.getOrDefault("PATH", "").split(":"))
+        return Stream.of(System.getenv("PATH").split(":"))
                         .anyMatch(directory -> Files.isExecutable(Path.of(directory, "gcc")))
                 ? "gcc"
                 : "clang";

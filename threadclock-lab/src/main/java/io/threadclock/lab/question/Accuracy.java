@@ -151,7 +151,7 @@ public final class Accuracy extends LabCommand {
         }
 
         /** Refusals, and the laboratory's calibration. */
-        public static List<String> notesIn(String printed) {
+        private static List<String> notesIn(String printed) {
             return printed.lines()
                     .filter(line -> line.startsWith(NOTE))
                     .map(line -> line.substring(NOTE.length()).strip())

@@ -30,16 +30,12 @@ class StatisticsTest {
     private static final Origin NOWHERE = new Origin("", "", "2026-11-21", 0, "", false, 1, "", null, "", List.of());
 
     @Test
-    void contendersThatWereMeasuredInTurnAreComparedRoundByRound() {
-        Contest contest = contest(figure("stock", 400, 800, 300), figure("attached", 10, 40, 10));
+    void contendersThatWereMeasuredInTurnAreComparedRoundByRoundAndOthersByTheirMedians() {
+        Contest contest = contest(figure("stock", 400, 800, 300), figure("attached", 10, 40, 10), figure("other", 50));
         assertThat(contest.gain("attached")).isEqualTo(new Spread(30, 20, 40));
         assertThat(contest.timesStock("attached")).isEqualTo(new Spread(1 / 30.0, 1 / 40.0, 1 / 20.0));
-    }
-
-    @Test
-    void othersAreComparedByTheirMedians() {
-        Contest contest = contest(figure("stock", 100, 200, 300), figure("attached", 50));
-        assertThat(contest.gain("attached")).isEqualTo(new Spread(4, 4, 4));
+        assertThat(contest.gain("other")).isEqualTo(new Spread(8, 8, 8));
+        assertThat(Spread.of(4, 1, 2, 3)).isEqualTo(new Spread(2.5, 1, 4));
         assertThatThrownBy(() -> contest.of("source=perf")).hasMessageContaining("not measured: Subject[");
     }
 
