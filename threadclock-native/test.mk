@@ -154,6 +154,9 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 $(BUILD)/test/program/reader: $(BUILD)/$(SONAME)
 $(BUILD)/test/program/reader: LDLIBS += -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/../..'
 
+# And this one stands between the library and the loader.
+$(BUILD)/test/program/agents: LDLIBS += -rdynamic
+
 PRELOADS := $(patsubst %,$(BUILD)/test/preload/%.so,time_of_day early made_up_clocks)
 $(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
 	@mkdir -p $(@D)

@@ -96,4 +96,16 @@ is "$(copies "$plain" refuses "$library" "$scratch/stranger.so")" "-17 -17 -17, 
 of version $VERSION, is the clock of this process, and version 99.0.0 cannot ask it. Use one version" \
   'a copy with another interface than the first refuses, and says why'
 
+# 105: it shows no view.
+readonly agents=$BUILD/test/program/agents
+asked() { # library, other: the first one's file goes
+  cp -- "$1" "$scratch/gone.so"
+  timeout 60 "$agents" "$scratch/gone.so" "$2" 2>&1
+  rm -f -- "$scratch/gone.so"
+}
+is "$(asked "$library" "$scratch/same.so")" '105 by 2 copies, 0 files' \
+  "a copy hands over to the program's in memory, whoever has that one's path by now, and opens no file for it"
+sed "s/\x00$VERSION\x00/\x009${VERSION:1}\x00/" "$library" >"$scratch/other.so"
+is "$(asked "$scratch/other.so" "$library")" '105 by 1 copies, 0 files' 'but not to one of another version'
+
 done_testing

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/first_copy.h"
 
+#include "clock/notes.h"
 #include "clock/text.h"
 
 #include <errno.h>
-#include <link.h>
 #include <string.h>
 
 const struct tclk_copy *tclk_first;
@@ -101,75 +101,11 @@ static const struct tclk_copy stranger = {
 
 /* ---- finding it ---- */
 
-struct note {
-    ElfW(Nhdr) header;
-    char name[sizeof TCLK_COPY_NOTE];
-    int32_t distance;
-};
-
-_Static_assert(sizeof(struct note) == 28, "without padding");
-
-static bool is_copys(const struct note *note)
+static bool is_copy(const void *table, const char *path, void *found)
 {
-    return note->header.n_type == TCLK_COPY_NOTE_TYPE && note->header.n_namesz == sizeof note->name &&
-           note->header.n_descsz == sizeof note->distance && memcmp(note->name, TCLK_COPY_NOTE, sizeof note->name) == 0;
-}
-
-static size_t padded(size_t bytes)
-{
-    return (bytes + 3) & ~(size_t)3;
-}
-
-static const struct tclk_copy *copy_in_notes(const char *at, size_t bytes)
-{
-    while (bytes >= sizeof(struct note)) {
-        const struct note *note = (const struct note *)(const void *)at;
-        if (is_copys(note)) {
-            const char *end = (const char *)&note->distance;
-            return (const struct tclk_copy *)(const void *)(end + note->distance);
-        }
-        size_t names = padded(note->header.n_namesz);
-        size_t descriptions = padded(note->header.n_descsz);
-        size_t length = sizeof note->header + names + descriptions;
-        if (length >= bytes) {
-            break;
-        }
-        at += length;
-        bytes -= length;
-    }
-    return NULL;
-}
-
-/* Some notes are in the file alone. */
-static bool is_loaded(const struct dl_phdr_info *object, const ElfW(Phdr) * notes)
-{
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) != 0 && notes->p_vaddr >= segment->p_vaddr &&
-            notes->p_vaddr + notes->p_filesz <= segment->p_vaddr + segment->p_filesz) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Notes of objects are aligned to 4 bytes, but for those of the processor, which are aligned to 8. */
-static int find_in_object(struct dl_phdr_info *object, size_t size, void *found)
-{
-    (void)size;
-    for (int i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type != PT_NOTE || segment->p_align > 4 || !is_loaded(object, segment)) {
-            continue;
-        }
-        const char *notes = (const char *)(uintptr_t)(object->dlpi_addr + segment->p_vaddr);
-        const struct tclk_copy *copy = copy_in_notes(notes, segment->p_filesz);
-        if (copy != NULL) {
-            *(const struct tclk_copy **)found = copy;
-            return 1;
-        }
-    }
-    return 0;
+    (void)path;
+    *(const void **)found = table;
+    return true;
 }
 
 static bool can_be_asked(const struct tclk_copy *copy)
@@ -186,7 +122,7 @@ void tclk_first_copy_ask(const struct tclk_copy *first)
 void tclk_first_copy_find(const struct tclk_copy *own)
 {
     const struct tclk_copy *first = own;
-    dl_iterate_phdr(find_in_object, &first);
+    tclk_notes_search(TCLK_NOTE_COPY, is_copy, &first);
     if (first != own) {
         tclk_first_copy_ask(first);
     }

@@ -15,9 +15,9 @@
  * library). Each copy alone keeps every promise, but two clocks cannot: they extrapolate from anchors of their own, and
  * divide CPU time by curves of their own. Therefore the first copy is the clock, and the later ones ask it.
  *
- * Each copy has an ELF note, by which the others find its table of functions. The first copy is that of the first
- * object in the loader's list that has one. The list grows at its end, and a copy is never unloaded, so that all copies
- * find the same one, at any time, in any order of their constructors.
+ * Each copy has an ELF note (clock/notes.h), by which the others find its table of functions. The first copy is that of
+ * the first object in the loader's list that has one. The list grows at its end, and a copy is never unloaded, so that
+ * all copies find the same one, at any time, in any order of their constructors.
  *
  * Assumptions:
  *   1. An object that contains a copy is never unloaded (-z nodelete), which the core needs anyway: the kernel, libc
@@ -60,10 +60,6 @@ struct tclk_copy {
     void (*stats)(struct tclk_stats *stats, size_t size);
     void (*announce_demotions)(bool announce);
 };
-
-/* Name and type of the note. Its contents is the distance from itself to the table, which needs no relocation. */
-#define TCLK_COPY_NOTE "threadclock"
-#define TCLK_COPY_NOTE_TYPE 1
 
 /* The table of this copy, of clock/thread_clock.c. Not static: the note names it. */
 __attribute__((visibility("hidden"))) extern const struct tclk_copy tclk_own_copy;

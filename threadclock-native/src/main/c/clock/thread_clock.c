@@ -6,6 +6,7 @@
 #include "clock/directory.h"
 #include "clock/explain.h"
 #include "clock/first_copy.h"
+#include "clock/notes.h"
 #include "clock/observe.h"
 #include "clock/plain.h"
 #include "clock/proof.h"
@@ -556,16 +557,7 @@ void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
 
 /* ---- this copy, for later ones (clock/first_copy.h) ---- */
 
-/* In assembly, as C has no constant expression for the distance. Linkers keep notes, also where they drop what nobody
- * calls (--gc-sections). */
-__asm__(".pushsection .note.threadclock,\"a\",%note\n"
-        "\t.balign 4\n"
-        "\t.long 2f-1f, 4f-3f, 1\n"
-        "1:\t.asciz \"" TCLK_COPY_NOTE "\"\n"
-        "2:\t.balign 4\n"
-        "3:\t.long tclk_own_copy-.\n"
-        "4:\n"
-        "\t.popsection\n");
+TCLK_NOTE(TCLK_NOTE_COPY, tclk_own_copy);
 
 /* Only the copy that reads knows that the tid is the caller's. */
 static int tid_read(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)

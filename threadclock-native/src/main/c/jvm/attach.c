@@ -57,7 +57,7 @@ static jint act(JNIEnv *env, const char *text)
 
 static jint act_by_copy(JavaVM *vm, JNIEnv *env, char *text, void *reserved)
 {
-    tclk_on_attach instead = tclk_copies_on_attach();
+    tclk_on_attach instead = tclk_copies_on_attach(text);
     return instead != NULL ? instead(vm, text, reserved) : act(env, text);
 }
 

@@ -1,124 +1,116 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/copies.h"
 
+#include "clock/notes.h"
 #include "include/threadclock.h"
-#include "jvm/objects.h"
 #include "jvm/status_pages.h"
+#include "serve/server.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef const char *(*version_of)(void);
+jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved);
 
-static _Atomic bool in_use;
-static _Atomic bool is_library;
+/* Not static: the note names it. */
+__attribute__((visibility("hidden"))) extern struct tclk_agent tclk_own_agent;
 
-/* This is not in the header, because only copies of this library call it. NULL while this copy is no agent, or is
- * not loaded by Java code. */
-__attribute__((visibility("default"))) const char *tclk_agent_version(void);
-__attribute__((visibility("default"))) const char *tclk_library_version(void);
+struct tclk_agent tclk_own_agent = {
+    .interface = TCLK_AGENT_INTERFACE,
+    .bytes = sizeof tclk_own_agent,
+    .version = TCLK_VERSION,
+    .serves = tclk_server_runs,
+    .on_attach = Agent_OnAttach,
+};
 
-const char *tclk_agent_version(void)
-{
-    return in_use ? tclk_version() : NULL;
-}
+TCLK_NOTE(TCLK_NOTE_AGENT, tclk_own_agent);
 
 void tclk_agent_set_active(bool active)
 {
-    in_use = active;
+    tclk_own_agent.in_use = active;
     tclk_status_pages_tell_in_use(active);
-}
-
-const char *tclk_library_version(void)
-{
-    return is_library ? tclk_version() : NULL;
 }
 
 void tclk_library_set_loaded(void)
 {
-    is_library = true;
+    tclk_own_agent.is_library = true;
     tclk_status_pages_tell_loaded();
 }
 
-static bool is_other(version_of version, version_of own)
+void tclk_agent_set_served(void)
 {
-    return version != NULL && version != own && version() != NULL;
+    tclk_own_agent.has_served = true;
 }
 
-static bool has_agent_in_use(void *object)
+static bool is_other(const struct tclk_agent *agent)
 {
-    version_of version;
-    *(void **)&version = dlsym(object, "tclk_agent_version");
-    return is_other(version, tclk_agent_version);
+    return agent != &tclk_own_agent && agent->interface == TCLK_AGENT_INTERFACE &&
+           agent->bytes >= sizeof tclk_own_agent;
 }
 
-struct found {
-    char *path;
+/* ---- another one in use ---- */
+
+struct name {
+    char *text;
     size_t size;
 };
 
-/* RTLD_NOLOAD returns a handle of a library that is loaded already. */
-static bool is_active_copy(const char *path, void *context)
+static bool is_active_copy(const void *table, const char *path, void *context)
 {
-    struct found *found = context;
-    void *object = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    if (object == NULL) {
+    const struct tclk_agent *agent = table;
+    struct name *name = context;
+    if (!is_other(agent) || !agent->in_use) {
         return false;
     }
-    bool is_one = has_agent_in_use(object);
-    dlclose(object);
-    if (is_one) {
-        (void)snprintf(found->path, found->size, "%s", path);
-    }
-    return is_one;
+    (void)snprintf(name->text, name->size, "%s (%s)", path, agent->version);
+    return true;
 }
 
-bool tclk_agent_other_copy(char *path, size_t size)
+bool tclk_agent_other_copy(char *name, size_t size)
 {
-    struct found found = {path, size};
-    return tclk_objects_search(is_active_copy, &found);
+    struct name other = {name, size};
+    name[0] = '\0';
+    tclk_notes_search(TCLK_NOTE_AGENT, is_active_copy, &other);
+    return name[0] != '\0';
 }
 
-/* A copy of this version that Java code has loaded, whether its agent is in use or not. */
-struct library {
-    bool in_use;
+/* ---- the one that acts ---- */
+
+struct choice {
+    bool is_of_view; /* it is the server that is asked */
+    bool is_detach;
+    int rank; /* of the best one so far */
     tclk_on_attach on_attach;
 };
 
-static bool is_library_of_this_version(void *object)
+/* 0: a copy that nobody uses. */
+static int rank(const struct tclk_agent *agent, const struct choice *choice)
 {
-    version_of version;
-    *(void **)&version = dlsym(object, "tclk_library_version");
-    return is_other(version, tclk_library_version) && strcmp(version(), tclk_version()) == 0;
+    bool serves = agent->has_served && agent->serves();
+    if (serves && choice->is_of_view) {
+        return 4;
+    }
+    return agent->in_use ? 3 : serves ? 2 : agent->is_library;
 }
 
-static bool is_library_copy(const char *path, void *context)
+static bool is_better(const void *table, const char *path, void *context)
 {
-    struct library *wanted = context;
-    void *object = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    if (object == NULL) {
-        return false;
+    const struct tclk_agent *agent = table;
+    struct choice *choice = context;
+    (void)path;
+    if (is_other(agent) && rank(agent, choice) > choice->rank &&
+        (choice->is_detach || strcmp(agent->version, tclk_own_agent.version) == 0)) {
+        choice->rank = rank(agent, choice);
+        choice->on_attach = agent->on_attach;
     }
-    if (is_library_of_this_version(object) && (!wanted->in_use || has_agent_in_use(object))) {
-        *(void **)&wanted->on_attach = dlsym(object, "Agent_OnAttach");
-    }
-    dlclose(object);
-    return wanted->on_attach != NULL;
+    return false;
 }
 
-static tclk_on_attach library_copy(bool in_use_alone)
+tclk_on_attach tclk_copies_on_attach(const char *text)
 {
-    struct library wanted = {in_use_alone, NULL};
-    tclk_objects_search(is_library_copy, &wanted);
-    return wanted.on_attach;
-}
-
-tclk_on_attach tclk_copies_on_attach(void)
-{
-    if (in_use) {
-        return NULL;
-    }
-    tclk_on_attach of_one_in_use = library_copy(true);
-    return of_one_in_use != NULL || is_library ? of_one_in_use : library_copy(false);
+    const char *asked = text == NULL ? "" : text;
+    struct choice choice = {.is_of_view = strcmp(asked, "view") == 0 || strcmp(asked, "names") == 0,
+                            .is_detach = strcmp(asked, "detach") == 0};
+    choice.rank = rank(&tclk_own_agent, &choice);
+    tclk_notes_search(TCLK_NOTE_AGENT, is_better, &choice);
+    return choice.on_attach;
 }

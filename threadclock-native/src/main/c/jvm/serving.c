@@ -2,6 +2,7 @@
 #include "jvm/serving.h"
 
 #include "jvm/carriers.h"
+#include "jvm/copies.h"
 #include "jvm/discovery.h"
 #include "jvm/java_thread.h"
 #include "jvm/known_threads.h"
@@ -64,10 +65,11 @@ enum tclk_outcome tclk_serving_begin(JNIEnv *env)
     if (!tclk_setup_vm(TCLK_UNCHANGED)) {
         return TCLK_NOT_HOTSPOT;
     }
-    if (!tclk_setup_alone("Look through that one.")) {
+    if (!tclk_server_runs() && !tclk_setup_alone("Look through that one.")) {
         return TCLK_OTHER_COPY;
     }
     know_threads(env);
+    tclk_agent_set_served();
     int error = start();
     if (error != 0) {
         tclk_message("view refused: %s. It needs /tmp, /proc, and some descriptors. " TCLK_UNCHANGED, strerror(-error));

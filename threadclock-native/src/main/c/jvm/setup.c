@@ -46,11 +46,11 @@ bool tclk_setup_vm(const char *consequence)
 
 bool tclk_setup_alone(const char *consequence)
 {
-    char path[256];
-    if (!tclk_agent_other_copy(path, sizeof path)) {
+    char name[256];
+    if (!tclk_agent_other_copy(name, sizeof name)) {
         return true;
     }
-    tclk_message("another copy has this JVM already: %s. This one stays out. %s", path, consequence);
+    tclk_message("another copy has this JVM already: %s. This one stays out. %s", name, consequence);
     return false;
 }
 

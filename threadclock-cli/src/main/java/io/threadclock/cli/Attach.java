@@ -59,7 +59,7 @@ final class Attach implements Callable<Integer> {
     public Integer call() {
         LibraryFile chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
-        AttachReport.notice(target).ifPresent(this::say);
+        AttachReport.notice(target, chosen).ifPresent(this::say);
         Attachment attachment = new Attachment(target, options.timeout());
         Attachment.Attached attached = attachment.attach(chosen, agent.text());
         AttachReport report = new AttachReport(target, attached);

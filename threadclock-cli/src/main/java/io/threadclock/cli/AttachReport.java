@@ -3,6 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.attach.AttachAnswer;
 import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.JvmtiPrice;
@@ -68,9 +69,9 @@ record AttachReport(Target target, Attachment.Attached attached) {
      * where its operator may see it. Empty if it prints nothing, or the JVM does not tell its version
      * (-XX:-UsePerfData); {@link #notes} then say so afterwards.
      */
-    static Optional<String> notice(Target target) {
+    static Optional<String> notice(Target target, LibraryFile library) {
         boolean warns = warns(target, target.feature().orElse(0))
-                && LibraryPath.loadedIn(target).isEmpty()
+                && !LibraryPath.isLoadedIn(target, library)
                 && target.mayBeAsked();
         return warns ? Optional.of(notice(target, "will print")) : Optional.empty();
     }

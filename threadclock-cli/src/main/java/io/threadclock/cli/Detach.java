@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
@@ -41,7 +42,8 @@ final class Detach implements Callable<Integer> {
     @Override
     public Integer call() {
         Target target = Attach.hotSpot(Proc.SYSTEM, pid);
-        Attachment.Attached detached = new Attachment(target, options.timeout()).detach();
+        Attachment.Attached detached =
+                new Attachment(target, options.timeout()).detach(LibraryFile.of(null, System.getenv()));
         Printer.out(spec).println(new AttachReport(target, detached).line("detached from", Optional.empty()));
         return ExitCode.OK;
     }

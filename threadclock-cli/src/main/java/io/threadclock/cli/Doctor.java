@@ -104,7 +104,7 @@ final class Doctor implements Callable<Integer> {
             arity = "0..1",
             converter = Pid.Converter.class,
             description = "Also check this process, from outside. If it is a JVM, its JDK's own calls are tried in a"
-                    + " short-lived JVM of the same JDK, for 1.5 s; any other program is looked at for the preloaded"
+                    + " short-lived JVM of the same JDK, for 1.5 s, unless it is another user's; any other program is looked at for the preloaded"
                     + " library.")
     private Pid pid;
 
@@ -166,7 +166,7 @@ final class Doctor implements Callable<Integer> {
                 ? ThreadMXBeanAnswers.of(
                         new Attachment(target, options.timeout()).measure(own, ThreadMXBeanAnswers::isIn))
                 : null;
-        return Diagnosis.ofJvm(machine, examined, new JvmInspection(target, own).facts(machine, examined, answers));
+        return Diagnosis.ofJvm(machine, examined, new JvmInspection(target).facts(machine, examined, answers));
     }
 
     private Target target() {

@@ -55,7 +55,8 @@ final class ReaderOptions {
             return readers.fromOutside();
         }
         LibraryFile library = agent.library();
-        AttachReport.notice(target).ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
+        AttachReport.notice(target, library)
+                .ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
         return readers.attached(library);
     }
 }

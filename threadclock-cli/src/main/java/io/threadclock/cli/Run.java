@@ -124,7 +124,7 @@ final class Run implements Callable<Integer> {
     private Optional<Attachment.Attached> attach(Target target, LibraryFile chosen) {
         try {
             Target jvm = new JvmArrival(target, options.timeout()).await();
-            AttachReport.notice(jvm).filter(told -> isVerbose).ifPresent(this::say);
+            AttachReport.notice(jvm, chosen).filter(told -> isVerbose).ifPresent(this::say);
             Attachment.Attached attached = new Attachment(jvm, options.timeout()).attach(chosen, agent.text());
             if (isVerbose) {
                 AttachReport report = new AttachReport(jvm, attached);

@@ -174,7 +174,6 @@ class DoctorCommandIT {
                     .isZero();
             JsonNode attached = json("doctor", "--json", "--ask", jvm.pid());
             assertThat(attached.at("/jvm/agent").asText()).isEqualTo(LIBRARY.toString());
-            assertThat(attached.at("/jvm/isOtherVersion").asBoolean()).isFalse();
             assertThat(attached.at("/jvm/answers/isOurs").asBoolean()).isTrue();
             assertThat(attached.at("/jvm/answers/way").asText()).isEqualTo("FINE");
             assertThat(jvm.end().stdout()).isEqualTo(EchoProbe.READY + "\n");

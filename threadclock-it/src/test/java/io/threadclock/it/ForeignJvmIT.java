@@ -70,11 +70,12 @@ class ForeignJvmIT {
 
     @Test
     @Tag("server")
-    void doctorTriesTheJdkOfAnotherUserAndLeavesItsJvmAlone() throws Exception {
+    void doctorLeavesTheJvmOfAnotherUserAlone() throws Exception {
         assumeThatItRuns(CommandLineTool.RUNTIME, AS_USER);
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
             ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
-            assertThat(result.stdout()).contains("user time its JDK's own: ", "tick trap 300 us", "user " + USER);
+            assertThat(result.stdout()).contains("user " + USER);
+            assertThat(result.stdout().replaceAll("\\s+", " ")).contains("threadclock doctor --ask " + jvm.pid());
             assertThat(jvm.asked()).isEmpty();
         }
     }

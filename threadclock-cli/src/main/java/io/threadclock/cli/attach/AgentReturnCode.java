@@ -12,7 +12,7 @@ enum AgentReturnCode {
     OTHER_COPY(
             101,
             "another copy of the library has this JVM",
-            "Use that copy, whose path the JVM's own line names, by --library."),
+            "Detach it first, by threadclock detach; the JVM's own line names its version."),
     SOURCE_REFUSED(
             102, "the source asked for is refused there", "Use --source=auto; the JVM's own line has the reason."),
     NOT_HOTSPOT(

@@ -4,7 +4,6 @@ package io.threadclock.cli.attach;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -65,31 +64,17 @@ public final class Attachment {
     }
 
     /**
-     * Restores the JVM's original methods.
+     * Restores the JVM's original methods, whichever copy of the library, of whatever version, has replaced them.
      *
      * @throws Refusal if the JVM has them already, or could not be asked
      */
-    public Attached detach() {
+    public Attached detach(LibraryFile library) {
         String tried = "detaching from process " + target.pid();
-        refuseRuntimeWithoutNet();
-        List<LibraryPath> places = LibraryPath.usableIn(target, LibraryFile.ofLauncher(System.getenv()));
-        if (places.isEmpty()) {
+        if (target.code(LibraryFile::isNamed).isEmpty()) {
             throw AgentReturnCode.NOT_ATTACHED.refusal(tried).orElseThrow();
         }
-        target.refuseHarm();
         boolean wasInUse = isInUse(true);
-        AttachAnswer answer = null;
-        for (LibraryPath place : places) {
-            answer = ask(tried, place.path(), DETACH);
-            if (AgentReturnCode.of(answer.code()) != AgentReturnCode.NOT_ATTACHED) {
-                break;
-            }
-        }
-        if (answer.kind() == AttachAnswer.Kind.UNANSWERED && wasInUse && isInUse(false)) {
-            return new Attached(answer, NO_ANSWER, true);
-        }
-        refuse(tried, places.get(0).path(), answer);
-        return new Attached(answer, "", true);
+        return load(library, DETACH, tried, () -> wasInUse && isInUse(false));
     }
 
     /**

@@ -32,7 +32,7 @@ record LibraryChoice(LibraryFile own, Target target) {
     }
 
     boolean isOfItsMachine(Path library) {
-        return machine().canLoad(ElfFile.read(library));
+        return target.files().machine().canLoad(ElfFile.read(library));
     }
 
     private Stream<LibraryFile> portable() {
@@ -42,15 +42,6 @@ record LibraryChoice(LibraryFile own, Target target) {
                 .map(name -> own.path().resolveSibling(name).normalize())
                 .filter(Files::isReadable)
                 .map(LibraryFile::new);
-    }
-
-    /** If the program is an emulator, the JVM's own library shows the machine. */
-    private ElfFile machine() {
-        return maps().named("libjvm.so"::equals).stream()
-                .map(file -> ElfFile.read(target.inRoot(Path.of(file.path()))))
-                .filter(file -> file.bits() != 0)
-                .findFirst()
-                .orElseGet(() -> target.files().executable());
     }
 
     /** A process whose C library is unknown counts as one that has ours. */
@@ -64,8 +55,7 @@ record LibraryChoice(LibraryFile own, Target target) {
 
     private boolean isSame(MemoryMap.MappedFile file) {
         try {
-            Path path = Path.of(file.path());
-            return Files.isSameFile(target.inRoot(path), path);
+            return target.sees(Path.of(file.path()));
         } catch (IOException unreadable) {
             return true;
         }

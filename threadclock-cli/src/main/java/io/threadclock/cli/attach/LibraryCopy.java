@@ -46,6 +46,11 @@ final class LibraryCopy {
         this.bytes = library.bytes();
     }
 
+    /** The name of its copies, unless somebody else has a file of that name. */
+    static String nameOf(LibraryFile library) {
+        return "libthreadclock-" + library.fingerprint() + ".so";
+    }
+
     /**
      * The path of the copy as the process sees it; the copy is made if it is not there yet.
      *
@@ -85,7 +90,7 @@ final class LibraryCopy {
     }
 
     private String in(OpenFolder folder) throws IOException {
-        String name = "libthreadclock-" + library.fingerprint() + ".so";
+        String name = nameOf(library);
         try {
             write(folder.path(name));
         } catch (FileAlreadyExistsException present) {

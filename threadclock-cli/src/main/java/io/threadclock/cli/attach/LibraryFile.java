@@ -10,7 +10,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,13 +33,6 @@ public record LibraryFile(Path path) {
         return readable(place).orElseThrow(() -> new Refusal(tried, place + " is no file that can be read", remedy));
     }
 
-    /** The folder of the library that the launcher names; empty if it names none. */
-    static List<Path> ofLauncher(Map<String, String> environment) {
-        return readable(environment.getOrDefault(VARIABLE, ""))
-                .map(library -> List.of(library.path()))
-                .orElse(List.of());
-    }
-
     private static Optional<LibraryFile> readable(String place) {
         try {
             Path real = Path.of(place).toRealPath();
@@ -53,7 +45,7 @@ public record LibraryFile(Path path) {
     }
 
     /** Whether the name of a mapped file is that of this library, or of a copy or another version. */
-    static boolean isNamed(String fileName) {
+    public static boolean isNamed(String fileName) {
         return fileName.startsWith("libthreadclock") && fileName.contains(".so") && !fileName.equals(PreloadFile.NAME);
     }
 

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param agent the path of the library that it has loaded, as it sees it; null: none
  * @param isFromStart whether the agent was given by -agentpath
  * @param isJvmtiFree whether it was started so that JVMTI does not slow its virtual threads
- * @param isOtherVersion whether the library is another file than this command's
  * @param isInUse whether ThreadMXBean is the agent's, as seen from outside; null: the library does not tell
  * @param virtualThreads what is known of its virtual threads
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
@@ -30,7 +29,6 @@ public record JvmFacts(
         String agent,
         boolean isFromStart,
         boolean isJvmtiFree,
-        boolean isOtherVersion,
         Boolean isInUse,
         VirtualThreadFacts virtualThreads,
         Finding noAttaching,

@@ -64,13 +64,11 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     }
 
     private Finding agent() {
-        String version = jvm.isOtherVersion() ? ", of another version than this command" : "";
         if (jvm.agent() == null) {
             return Finding.of(Level.NONE, "agent", "not in it: its ThreadMXBean is the JDK's own");
         }
         if (!isServed()) {
-            return Finding.of(
-                    Level.NONE, "agent", "loaded, and not attached: its ThreadMXBean is the JDK's own" + version);
+            return Finding.of(Level.NONE, "agent", "loaded, and not attached: its ThreadMXBean is the JDK's own");
         }
         if (jvm.isFromStart()) {
             return slowsVirtualThreads()
@@ -78,17 +76,16 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                             Level.YELLOW,
                             "agent",
                             "in it from the start, which slows down every switch of a virtual thread by "
-                                    + JvmtiPrice.OF_A_SWITCH + version,
+                                    + JvmtiPrice.OF_A_SWITCH,
                             "With virtual threads: start without -agentpath, and attach.")
-                    : Finding.of(
-                            Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
+                    : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's");
         }
         if (jvm.answers() == null && jvm.isInUse() == null) {
-            String says = "loaded: " + jvm.agent() + version + "; it does not tell whether it is attached";
+            String says = "loaded: " + jvm.agent() + "; it does not tell whether it is attached";
             return new Finding(Level.YELLOW, "agent", says, "threadclock doctor --ask " + jvm.pid());
         }
-        String says = "attached: its ThreadMXBean is threadclock's; " + jvm.agent() + version;
-        return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
+        String says = "attached: its ThreadMXBean is threadclock's; " + jvm.agent();
+        return Finding.of(Level.GREEN, "agent", says);
     }
 
     /** The row of virtual threads says it if they are accounted. */

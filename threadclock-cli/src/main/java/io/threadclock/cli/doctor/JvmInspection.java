@@ -2,11 +2,11 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.attach.LibraryFile;
-import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.attach.StatusPages;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.JvmtiPrice;
 import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.MemoryMap.MappedFile;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Looks at a JVM from outside: it sends nothing to the JVM, and loads nothing into it. */
-public record JvmInspection(Target target, LibraryFile own) {
+public record JvmInspection(Target target) {
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
 
     /** @param answers the JVM's own answers; null if it was not asked */
     public JvmFacts facts(MachineFacts machine, Examination examined, ThreadMXBeanAnswers answers) {
-        List<LibraryPath> loaded = LibraryPath.loadedIn(target);
+        List<MappedFile> loaded = target.code(LibraryFile::isNamed);
         JvmWaits waits = waits();
         UserTimeCall call = null;
         String noCall = null;
@@ -40,7 +40,6 @@ public record JvmInspection(Target target, LibraryFile own) {
                 loaded.isEmpty() ? null : loaded.get(0).path(),
                 isFromStart(),
                 JvmtiPrice.of(target).isFree(),
-                !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
                 StatusPages.isInUse(target).orElse(null),
                 VirtualThreadFacts.of(target),
                 noAttaching(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.process.CodeFile;
+import io.threadclock.cli.process.MemoryMap.MappedFile;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.process.UnprivilegedProgram;
 import java.io.IOException;
@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
  * A short-lived JVM of the target's JDK, in which that JDK's own calls are tried. Nothing is done to the target, which
- * may be in production. It runs as the target's user, to whom the JDK may belong. The JDK of a container is not run,
+ * may be in production. The JDK of another user is not run, as that user would get something of ours. The JDK of a container is not run,
  * because it would run outside of the container's limits.
  */
 final class ProbeJvm {
@@ -27,6 +29,9 @@ final class ProbeJvm {
     private static final String INPUT = "/proc/self/fd/0";
 
     private static final String JAVA = "bin/java";
+    /** In lib/server, and in lib/amd64/server of JDK 8. */
+    private static final Pattern LIBJVM = Pattern.compile("(/.*)/lib(?:/[^/]+)?/[^/]+/libjvm\\.so");
+
     private static final String READABLE = "rw-r--r--";
     private static final int PHASES = 16;
     private static final long TRAP_NS = TimeUnit.SECONDS.toNanos(1);
@@ -43,19 +48,13 @@ final class ProbeJvm {
         this.tickNs = tickNs;
     }
 
-    /** The folder of a JVM's JDK as the JVM sees it: the folder above its libjvm.so that has bin/java. */
+    /** The folder of a JVM's JDK or JRE as the JVM sees it, told by the path of its libjvm.so. */
     static Optional<Path> home(Target target) {
-        return libjvm(target).flatMap(library -> {
-            Path place = library.path().getParent();
-            while (place != null && !Files.isExecutable(target.inRoot(place.resolve(JAVA)))) {
-                place = place.getParent();
-            }
-            return Optional.ofNullable(place);
-        });
+        return libjvm(target).map(LIBJVM::matcher).filter(Matcher::matches).map(path -> Path.of(path.group(1)));
     }
 
-    private static Optional<CodeFile> libjvm(Target target) {
-        return CodeFile.of(target, "libjvm.so"::equals).stream().findFirst();
+    private static Optional<String> libjvm(Target target) {
+        return target.code("libjvm.so"::equals).stream().map(MappedFile::path).findFirst();
     }
 
     /**
@@ -76,25 +75,28 @@ final class ProbeJvm {
         }
     }
 
-    /** A java in our own root directory, which nobody but root and the target's user can replace. */
+    /** A java of our user's and in our own root directory, which nobody but root and that user can replace. */
     private Path java() throws IOException {
+        if (!target.self().isSameUser(target.status())) {
+            throw new IOException("it is another user's, whose programs are not run");
+        }
         Path java = home(target)
-                .orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so"))
-                .resolve(JAVA);
-        if (!Files.isSameFile(target.root(), Path.of("/")) || !isSame(java)) {
+                .map(home -> home.resolve(JAVA))
+                .orElseThrow(() -> new IOException("its libjvm.so is in no JDK with bin/java"));
+        boolean isOurRoot = target.sees(Path.of("/"));
+        if (isOurRoot && !Files.isExecutable(java)) {
+            throw new IOException("there is no " + java);
+        }
+        if (!isOurRoot || !target.sees(java)) {
             throw new IOException("it has another root directory, whose programs are not run from here");
         }
-        Path real = java.toRealPath();
-        Optional<String> doubt = libjvm(target).flatMap(CodeFile::doubt).or(() -> target.placeHere()
-                .doubt(real));
-        if (doubt.isPresent()) {
-            throw new IOException("others may have put its JDK there, " + doubt.get());
+        for (Path file : List.of(Path.of(libjvm(target).orElseThrow()).toRealPath(), java.toRealPath())) {
+            Optional<String> doubt = target.placeHere().doubt(file);
+            if (doubt.isPresent()) {
+                throw new IOException("others may have put its JDK there, " + doubt.get());
+            }
         }
-        return real;
-    }
-
-    private boolean isSame(Path file) throws IOException {
-        return Files.exists(file) && Files.isSameFile(file, target.inRoot(file));
+        return java.toRealPath();
     }
 
     private List<String> command(Path java) {

@@ -3,6 +3,7 @@ package io.threadclock.cli.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -11,28 +12,33 @@ import java.util.Map;
  * the JVM itself says so.
  */
 public record Access(ProcessStatus process) {
+    private static final String FACTS = "unix:mode,uid,gid,isSymbolicLink";
     private static final int READ = 4;
     private static final int SEARCH = 1;
     private static final int ALL_BITS = 7;
 
-    /** Whether the process can open the file with this path under {@code root}. */
+    /** Whether the process can open the file with this path under {@code root}, and no link is on the way. */
     public boolean reads(Path root, Path path) {
         try {
             Path at = root;
+            Map<String, Object> facts = Files.readAttributes(root, FACTS); // a link of the kernel's
             for (Path name : path) {
-                if (!allows(at, SEARCH)) {
+                if (!allows(facts, SEARCH)) {
                     return false;
                 }
                 at = at.resolve(name);
+                facts = Files.readAttributes(at, FACTS, LinkOption.NOFOLLOW_LINKS);
+                if ((Boolean) facts.get("isSymbolicLink")) {
+                    return false;
+                }
             }
-            return allows(at, READ);
+            return allows(facts, READ);
         } catch (IOException missing) {
             return false;
         }
     }
 
-    private boolean allows(Path file, int wanted) throws IOException {
-        Map<String, Object> attributes = Files.readAttributes(file, "unix:mode,uid,gid");
+    private boolean allows(Map<String, Object> attributes, int wanted) {
         if (process.readsEveryFile()) {
             return true;
         }

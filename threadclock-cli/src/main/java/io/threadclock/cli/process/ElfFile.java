@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,6 +24,9 @@ import java.util.Set;
  */
 public record ElfFile(int bits, int machine, Set<String> sections, String interpreter, boolean isProgram) {
     static final ElfFile NONE = new ElfFile(0, 0, Set.of(), "", false);
+    /** EM_X86_64 and EM_AARCH64. */
+    private static final Map<String, Integer> MACHINES = Map.of("x86_64", 62, "aarch64", 183);
+
     private static final int PROGRAM_HEADER_BYTES = 56;
     private static final int ET_EXEC = 2;
     private static final int PT_DYNAMIC = 2;
@@ -50,6 +54,16 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException unreadable) {
             return NONE;
         }
+    }
+
+    /** A program of an architecture, by its usual name; one that this does not know counts as one that cannot be read. */
+    static ElfFile of(String architecture) {
+        return new ElfFile(
+                MACHINES.containsKey(architecture) ? 64 : 0,
+                MACHINES.getOrDefault(architecture, 0),
+                Set.of(),
+                "",
+                false);
     }
 
     /** A program that cannot be read counts as one that can load it. */

@@ -43,8 +43,7 @@ public record JvmtiPrice(boolean isFree, Optional<String> payer) {
 
     public static JvmtiPrice of(Target target) {
         boolean isFree = JvmFlags.of(target.files()).isOn(TRANSITIONS).equals(Optional.of(false));
-        Stream<String> agents = CodeFile.of(target, AGENTS::contains).stream()
-                .map(code -> code.path().getFileName().toString());
+        Stream<String> agents = target.code(AGENTS::contains).stream().map(MemoryMap.MappedFile::name);
         Stream<String> jfr = target.files().threadNames().stream()
                 .filter(name -> name.startsWith(JFR_THREAD))
                 .map(name -> "JFR");

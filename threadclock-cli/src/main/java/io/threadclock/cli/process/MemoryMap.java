@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,14 +49,8 @@ public record MemoryMap(List<Mapping> mappings) {
             return path.substring(path.lastIndexOf('/') + 1);
         }
 
-        /** Whether a path, which is not a link, leads to this very file. */
-        boolean is(Path candidate) {
-            return DeviceAndInode.of(candidate).filter(this::has).isPresent()
-                    || DeviceAndInode.whenMapped(candidate).filter(this::has).isPresent();
-        }
-
-        private boolean has(DeviceAndInode numbers) {
-            return numbers.device().equals(device) && numbers.inode().equals(inode);
+        MappedFile at(String otherPath) {
+            return new MappedFile(otherPath, device, inode, isDeleted);
         }
     }
 

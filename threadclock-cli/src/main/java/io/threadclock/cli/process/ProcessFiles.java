@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +37,10 @@ public final class ProcessFiles {
 
     /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
     private static final int MOST_WORDS_BYTES = 1 << 21;
+
+    /** QEMU's programs for a user's processes, also those that have another prefix or suffix. */
+    private static final Pattern EMULATOR =
+            Pattern.compile("(?:.*[/-])?qemu-([a-z0-9_]+)(?:-static)?(?: \\(deleted\\))?");
 
     private final Path folder;
 
@@ -143,21 +149,25 @@ public final class ProcessFiles {
         return MemoryMap.parse(text("maps").orElse(""));
     }
 
-    /** The files with such a name whose code it runs, see {@link CodeFile}. */
+    /** See {@link Target#code}; by the paths that the kernel lists. */
     List<MemoryMap.MappedFile> code(Predicate<String> name) {
         return code(memoryMap(), name);
     }
 
     private List<MemoryMap.MappedFile> code(MemoryMap map, Predicate<String> name) {
-        List<MemoryMap.MappedFile> executable = map.executable(name);
-        return map.named(name).stream()
-                .filter(file -> executable.contains(file) || isEmulated(file))
-                .toList();
+        return emulated().isPresent() ? map.named(name) : map.executable(name);
     }
 
-    private boolean isEmulated(MemoryMap.MappedFile file) {
-        ElfFile code = ElfFile.read(root().resolve(Path.of("/").relativize(Path.of(pathInside(file.path())))));
-        return code.bits() != 0 && !executable().canLoad(code);
+    /** The architecture that its program emulates, as the program's name says; empty if it is no emulator. */
+    private Optional<String> emulated() {
+        return Optional.of(EMULATOR.matcher(link("exe")))
+                .filter(Matcher::matches)
+                .map(name -> name.group(1));
+    }
+
+    /** The machine that it runs on: that of its program, or the one that its program emulates. */
+    public ElfFile machine() {
+        return emulated().map(ElfFile::of).orElseGet(this::executable);
     }
 
     /** For a process in a chroot we see paths from our own root. */
@@ -168,20 +178,6 @@ public final class ProcessFiles {
         } catch (IOException unreadable) {
             return path;
         }
-    }
-
-    /**
-     * The user id, by our own count, that is root where the process runs. In a container with its own users it is not
-     * 0.
-     */
-    int rootUser() {
-        return text("uid_map").stream()
-                .flatMap(String::lines)
-                .map(line -> line.strip().split("\\s+"))
-                .filter(fields -> fields.length == 3 && fields[0].equals("0"))
-                .map(fields -> Integer.parseUnsignedInt(fields[1]))
-                .findFirst()
-                .orElse(0);
     }
 
     public MountTable mounts() {

@@ -2,11 +2,13 @@
 package io.threadclock.cli.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A process to attach to, seen from outside. All access to the kernel's files of another process goes through this
@@ -163,22 +165,23 @@ public record Target(
         return files.root();
     }
 
-    /** The path by which we can open a file that the process sees at this path. */
-    public Path inRoot(Path path) {
-        return root().resolve(Path.of("/").relativize(path));
+    /** Whether the process sees at this path the very file that we see there. Only looks at them, and opens neither. */
+    public boolean sees(Path path) throws IOException {
+        return Files.isSameFile(root().resolve(Path.of("/").relativize(path)), path);
     }
 
-    /** The path by which the process sees a file that the kernel lists at this path. */
-    public String pathInside(String path) {
-        return files.pathInside(path);
+    /**
+     * The files with such a name whose code it runs, as far as the kernel shows it, each once, by the paths that the process
+     * sees. A file that is only mapped as data does not count, whatever its name, unless the program is an emulator: the
+     * kernel shows no code of what that runs. The paths are for words: others may have other files there by now.
+     */
+    public List<MemoryMap.MappedFile> code(Predicate<String> name) {
+        return files.code(name).stream()
+                .map(file -> file.at(files.pathInside(file.path())))
+                .toList();
     }
 
-    /** Places where only its user, root, and root of its container can put files. */
-    public TrustedPath place() {
-        return new TrustedPath(root(), Set.copyOf(List.of(0, status.uid(), files.rootUser())));
-    }
-
-    /** As {@link #place}, for paths as we see them, and without the container's root. */
+    /** Places, as we see them, where only its user and root can put files. */
     public TrustedPath placeHere() {
         return new TrustedPath(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
     }

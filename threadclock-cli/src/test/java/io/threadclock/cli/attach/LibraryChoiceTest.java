@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LibraryChoiceTest {
     private static final int MACHINE = 18; // in the file's header
+    private static final int AARCH64 = 183;
     private static final String LIBJVM = "/usr/lib/jvm/lib/server/libjvm.so";
 
     @TempDir
@@ -55,10 +56,9 @@ class LibraryChoiceTest {
     }
 
     @Test
-    void aJvmOfAnotherArchitectureLoadsThatOfItsOwnWhateverRunsIt() throws IOException {
-        Files.copy(own.path(), fake.file("77/exe"));
-        fake.write("77/root/usr/lib/jvm/lib/server/x", "");
-        Files.copy(portable("aarch64").path(), fake.file("77/root" + LIBJVM));
+    void anEmulatedJvmLoadsThatOfTheArchitectureThatItsEmulatorNames() throws IOException {
+        Files.write(portable("aarch64").path(), elfOf(AARCH64));
+        fake.runBy("qemu-aarch64-static");
         assertThat(choice().library()).isEqualTo(portable("aarch64"));
     }
 
@@ -90,6 +90,12 @@ class LibraryChoiceTest {
 
     private static String mapped(String path) {
         return FakeProc.LIBJVM.replace(LIBJVM, path);
+    }
+
+    private static byte[] elfOf(int machine) throws IOException {
+        byte[] bytes = Files.readAllBytes(Path.of("/proc/self/exe"));
+        bytes[MACHINE] = (byte) machine;
+        return bytes;
     }
 
     private Path elf(String name, int difference) throws IOException {

@@ -8,7 +8,9 @@ import io.threadclock.cli.process.FakeProc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,64 +35,44 @@ class LibraryPathTest {
     }
 
     @Test
-    void aLoadedLibraryIsUsedAgainByItsOwnPath() throws IOException {
-        copyTo(LOADED);
-        fake.write("77/maps", fake.code(LOADED));
-        assertThat(LibraryPath.of(library, fake.target())).isEqualTo(new LibraryPath(LOADED, true, ""));
+    void theFileItselfIsUsedWhereTheProcessSeesIt() throws IOException {
+        share(library.path());
+        assertThat(LibraryPath.of(library, fake.target()))
+                .isEqualTo(new LibraryPath(library.path().toString(), false, ""));
+        fake.write("77/maps", fake.code(library.path().toString()));
+        assertThat(LibraryPath.of(library, fake.target()).isLoaded()).isTrue();
     }
 
     @Test
-    void aLoadedLibraryOfAnotherVersionIsUsedAndNamed() {
-        fake.write("77/root" + LOADED, "other")
-                .permissions("77/root" + LOADED, "rw-r--r--")
-                .permissions("77/root/opt", "rwxr-xr-x");
-        fake.write("77/maps", fake.code(LOADED));
-        assertThat(LibraryPath.of(library, fake.target()).note()).contains("other version", "/opt/libthreadclock.so");
+    void anotherFileOfThatPathIsNotUsedWhateverItsContent() throws IOException {
+        fake.write("77/root" + library.path(), "").permissions("77/root" + directory, "rwxr-xr-x");
+        Files.copy(library.path(), fake.file("77/root" + library.path()), StandardCopyOption.REPLACE_EXISTING);
+        assertThat(LibraryPath.of(library, fake.target()).path()).startsWith("/tmp/");
     }
 
     @Test
-    void aLoadedLibraryForAnotherLibcIsOfOurVersion() throws IOException {
-        Path folder = Files.createDirectories(directory.resolve("native/linux-x86_64"));
-        Files.writeString(folder.resolve("libthreadclock.so"), "for another libc");
-        fake.write("77/root" + LOADED, "for another libc")
-                .permissions("77/root" + LOADED, "rw-r--r--")
-                .permissions("77/root/opt", "rwxr-xr-x");
-        fake.write("77/maps", fake.code(LOADED));
-        assertThat(LibraryPath.of(library, fake.target()).note()).isEmpty();
+    void aLinkToItIsNotUsed() throws IOException {
+        fake.write("77/root" + directory + "/x", "").permissions("77/root" + directory, "rwxr-xr-x");
+        Files.createSymbolicLink(fake.file("77/root" + library.path()), library.path());
+        assertThat(LibraryPath.of(library, fake.target()).path()).startsWith("/tmp/");
     }
 
     @Test
-    void aLoadedLibraryWhoseFileWasReplacedIsUsedByItsName() throws IOException {
-        fake.write("77/maps", fake.code(LOADED).replace(".so", ".so (deleted)"));
-        copyTo(LOADED);
-        LibraryPath place = LibraryPath.of(library, fake.target());
-        assertThat(place.path()).isEqualTo("/opt/libthreadclock.so");
-        assertThat(place.note()).contains("other version");
+    void thatItWasReplacedSinceItWasLoadedIsSaid() throws IOException {
+        share(library.path());
+        fake.write("77/maps", fake.code(library.path().toString()).replace(".so", ".so (deleted)"));
+        assertThat(LibraryPath.of(library, fake.target()).note()).contains("before that was replaced");
     }
 
+    /** It finds the other one in memory. */
     @Test
-    void aFileThatTheProcessHasMappedAsDataIsNotLoadedWhateverItsName() throws IOException {
-        copyTo(LOADED);
-        fake.write("77/maps", fake.code(LOADED).replace("r-xp", "r--p"));
-        assertThat(LibraryPath.loadedIn(fake.target())).isEmpty();
-        assertThat(LibraryPath.of(library, fake.target()).isLoaded()).isFalse();
-    }
-
-    @Test
-    void aLoadedLibraryThatOthersMayWriteIsNotUsed() throws IOException {
-        copyTo(LOADED);
-        fake.write("77/maps", fake.code(LOADED)).permissions("77/root" + LOADED, "rw-rw-rw-");
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
-                .hasMessageContaining("others may have put it there, everybody may write to /opt/libthreadclock.so");
-    }
-
-    @Test
-    void anotherFileInThePlaceOfTheLoadedOneIsNotUsed() throws IOException {
-        copyTo(LOADED);
-        copyTo("/opt/other.so");
-        fake.write("77/maps", fake.code("/opt/other.so").replace("/opt/other.so", LOADED));
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
-                .hasMessageContaining("is not the file that it has loaded");
+    void aPathThatTheProcessNamesIsNeverUsed() throws IOException {
+        for (String maps : List.of(fake.code(LOADED), fake.code(LOADED).replace(".so", ".so (deleted)"))) {
+            fake.write("77/maps", maps).write("77/root" + LOADED, "");
+            Files.copy(library.path(), fake.file("77/root" + LOADED), StandardCopyOption.REPLACE_EXISTING);
+            assertThat(LibraryPath.of(library, fake.target()).path())
+                    .isEqualTo("/tmp/libthreadclock-" + library.fingerprint() + ".so");
+        }
     }
 
     @Test
@@ -104,7 +86,11 @@ class LibraryPathTest {
 
     @Test
     void aCopyIsUsedAgain() {
-        assertThat(LibraryPath.of(library, fake.target())).isEqualTo(LibraryPath.of(library, fake.target()));
+        LibraryPath first = LibraryPath.of(library, fake.target());
+        assertThat(LibraryPath.of(library, fake.target())).isEqualTo(first);
+        assertThat(LibraryPath.isLoadedIn(fake.target(), library)).isFalse();
+        fake.write("77/maps", fake.code(first.path()));
+        assertThat(LibraryPath.isLoadedIn(fake.target(), library)).isTrue();
     }
 
     @Test
@@ -174,10 +160,10 @@ class LibraryPathTest {
                 .hasMessageContaining("is no shared library");
     }
 
-    private void copyTo(String path) throws IOException {
-        fake.write("77/root/opt/x", "").permissions("77/root/opt", "rwxr-xr-x");
-        Files.copy(library.path(), fake.file("77/root" + path));
-        fake.permissions("77/root" + path, "rw-r--r--");
+    private void share(Path file) throws IOException {
+        Path seen = fake.file("77/root" + file);
+        Files.createDirectories(seen.getParent());
+        Files.createLink(seen, file);
     }
 
     private Path copy(LibraryPath place) {

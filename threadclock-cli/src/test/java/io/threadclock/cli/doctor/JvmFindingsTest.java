@@ -424,7 +424,6 @@ class JvmFindingsTest {
                 agent,
                 isFromStart,
                 isJvmtiFree,
-                false,
                 isInUse,
                 new VirtualThreadFacts(0, accounting, isAskedAtStart, writesArchive, haveKernelThreads),
                 noAttaching,

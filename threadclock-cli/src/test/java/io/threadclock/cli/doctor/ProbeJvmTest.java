@@ -33,33 +33,36 @@ class ProbeJvmTest {
     }
 
     @Test
-    void aJdkIsWhereItsLibraryHasAProgramAbove() {
-        javaAt("/jdk/bin/java", "exit 0");
-        mapped("/jdk/lib/server/libjvm.so");
-        assertThat(ProbeJvm.home(fake.target())).hasValue(Path.of("/jdk"));
-    }
-
-    @Test
-    void ofJdk8ThatIsItsRuntime() {
-        javaAt("/jdk/bin/java", "exit 0");
-        javaAt("/jdk/jre/bin/java", "exit 0");
+    void aJdkIsWhereItsLibraryIs() {
+        mapped("/opt/lib/jdk/lib/server/libjvm.so");
+        assertThat(ProbeJvm.home(fake.target())).hasValue(Path.of("/opt/lib/jdk"));
         mapped("/jdk/jre/lib/amd64/server/libjvm.so");
-        assertThat(ProbeJvm.home(fake.target())).hasValue(Path.of("/jdk/jre"));
+        assertThat(ProbeJvm.home(fake.target())).as("JDK 8").hasValue(Path.of("/jdk/jre"));
     }
 
     @Test
-    void aJvmWithoutAProgramHasNone() {
+    void aJvmWithoutAProgramIsNotTried() throws IOException {
         mapped("/opt/app/libjvm.so");
         assertThat(ProbeJvm.home(fake.target())).isEmpty();
+        fake.shareUser();
         assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("bin/java");
     }
 
     @Test
+    void theProgramOfAnotherUserIsNotRun() throws IOException {
+        Path sign = jdkInOurRoot();
+        fake.write("self/status", Files.readString(fake.file("self/status")).replaceAll("Uid:.*", "Uid:\t0\t0\t0\t0"));
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("another user's");
+        assertThat(sign).doesNotExist();
+    }
+
+    @Test
     void theProgramsOfAnotherRootAreNotRun() throws IOException {
         Path sign = other.resolve("was-run");
         String inBothRoots = other.resolve("jdk/bin/java").toString();
+        fake.shareUser();
         javaAt(inBothRoots, "touch " + sign);
         Files.createDirectories(other.resolve("jdk/bin"));
         Files.copy(fake.file("77/root" + inBothRoots), other.resolve("jdk/bin/java"));
@@ -99,7 +102,7 @@ class ProbeJvmTest {
     /** Its java leaves a file behind. */
     private Path jdkInOurRoot() throws IOException {
         Path sign = other.resolve("was-run");
-        fake.shareRoot();
+        fake.shareRoot().shareUser();
         javaAt(other + "/jdk/bin/java", "touch " + sign);
         String libjvm = other + "/jdk/lib/server/libjvm.so";
         fake.write("77/root" + libjvm, "")

@@ -3,6 +3,8 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,14 @@ class AccessTest {
     void permissionsDoNotBindACapableProcess() {
         fake.permissions("77/root/opt/lib.so", "rw-------").statusWith("CapEff.*", "CapEff:\t0000000000000002");
         assertThat(reads()).isTrue();
+    }
+
+    /** It leads elsewhere from the process's root than from ours. */
+    @Test
+    void noLinkIsFollowed() throws IOException {
+        Files.createSymbolicLink(fake.file("77/root/link"), fake.file("77/root/opt"));
+        assertThat(new Access(fake.target().status()).reads(fake.file("77/root"), Path.of("/link/lib.so")))
+                .isFalse();
     }
 
     @Test

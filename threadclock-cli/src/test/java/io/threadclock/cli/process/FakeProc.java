@@ -87,11 +87,21 @@ public final class FakeProc {
         return this;
     }
 
-    /** A line of its map, for an executable file, with the numbers of that file in the root of 77. */
+    /** A line of its map, for an executable file. */
     public String code(String path) {
-        DeviceAndInode numbers = DeviceAndInode.of(file("77/root" + path)).orElse(new DeviceAndInode("fd:00", "1234"));
-        return "7f00-7f01 r-xp 00000000 " + numbers.device() + " " + numbers.inode() + "                       " + path
-                + "\n";
+        return LIBJVM.replace("/usr/lib/jvm/lib/server/libjvm.so", path);
+    }
+
+    /** Gives it our user. */
+    public FakeProc shareUser() throws IOException {
+        return write("self/status", Files.readString(file("77/status")));
+    }
+
+    /** Has it run by a program of this name, as a copy of ours. */
+    public FakeProc runBy(String program) throws IOException {
+        Files.copy(Path.of("/proc/self/exe"), file(program));
+        Files.createSymbolicLink(file("77/exe"), file(program));
+        return this;
     }
 
     public FakeProc write(String name, String text) {
