@@ -157,6 +157,14 @@ final class Doctor implements Callable<Integer> {
         if (target == null) {
             return Diagnosis.ofMachine(machine, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
         }
+        Diagnosis diagnosis = diagnosis(target, own, machine, examined);
+        if (target.hasEnded()) {
+            throw target.ended(); // and what was read of it since is nothing
+        }
+        return diagnosis;
+    }
+
+    private Diagnosis diagnosis(Target target, LibraryFile own, MachineFacts machine, Examination examined) {
         if (target.kind() == JvmKind.NONE) {
             ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
             return Diagnosis.ofProgram(machine, confines, examined, target);

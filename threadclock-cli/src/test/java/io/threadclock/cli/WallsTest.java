@@ -7,11 +7,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import io.threadclock.cli.process.Access;
+import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.ProcessFiles;
+import io.threadclock.cli.process.Target;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,6 +42,11 @@ class WallsTest {
      * the sources, because ArchUnit sees no literals.
      */
     private static final Pattern OF_A_PROCESS = Pattern.compile("\"(?:/proc|/?proc/(?!self/|sys/|cpuinfo)[^\"\\n]*)\"");
+
+    private static final Pattern OPENING =
+            Pattern.compile("java.nio.file.Files (?:new(?!Directory).*|read(?!Attr|Symb).*|lines|copy|mismatch|write.*)"
+                    + "|java.nio.channels.\\w*FileChannel open|java.io.(?:File(?:In|Out)putStream|File(?:Read|Writ)er|RandomAccessFile) <init>"
+                    + "|java.util.(?:Scanner|zip.ZipFile|jar.JarFile) <init>|io.threadclock.cli.process.ElfFile read");
 
     private static final Path SOURCES =
             DocumentedScreen.HOME.resolve("threadclock-cli/src/main/java/io/threadclock/cli");
@@ -124,6 +135,58 @@ class WallsTest {
                 .allMatch(way -> OF_A_PROCESS.matcher(way).find());
         assertThat(List.of("\"/proc/self/status\"", "\"proc/sys/kernel/osrelease\"", "\"proc/cpuinfo\""))
                 .noneMatch(way -> OF_A_PROCESS.matcher(way).find());
+    }
+
+    /** A container may put a link, a pipe or a device there at any moment, which root's command would open. */
+    @Test
+    void whatKnowsAProcessesRootOpensNothingBelowItByName() {
+        assertThat(openings(CLASSES))
+                .as("new files alone; own folders of a user who has our mounts; and the kernel's link to a program")
+                .containsExactlyInAnyOrder(
+                        "LibraryCopy newByteChannel",
+                        "PerfData newInputStream",
+                        "PerfData newInputStream",
+                        "ProcessFiles read");
+    }
+
+    @Test
+    void theWallSeesAPlantedOpening() {
+        assertThat(openings(new ClassFileImporter().importClasses(PlantedOpening.class)))
+                .containsExactlyInAnyOrder("PlantedOpening mismatch", "PlantedOpening <init>");
+    }
+
+    static final class PlantedOpening {
+        private PlantedOpening() {}
+
+        static long compare(Target target, Path own) throws IOException {
+            Path theirs = target.root().resolve("lib.so");
+            try (FileInputStream opened = new FileInputStream(theirs.toFile())) {
+                return opened.read() + Files.mismatch(theirs, own);
+            }
+        }
+    }
+
+    /** The calls that open files, in classes that know ways below a process's root. */
+    private static List<String> openings(JavaClasses classes) {
+        return classes.stream()
+                .filter(one -> one.getAccessesFromSelf().stream().anyMatch(WallsTest::leadsBelowARoot)
+                        || one.isEquivalentTo(Access.class))
+                .flatMap(one -> one.getAccessesFromSelf().stream())
+                .filter(WallsTest::isOpening)
+                .map(call -> call.getOriginOwner().getSimpleName() + " " + call.getName())
+                .toList();
+    }
+
+    private static boolean leadsBelowARoot(JavaAccess<?> call) {
+        JavaClass owner = call.getTargetOwner();
+        return owner.isEquivalentTo(OpenFolder.class)
+                || call.getName().equals("root")
+                        && (owner.isEquivalentTo(Target.class) || owner.isEquivalentTo(ProcessFiles.class));
+    }
+
+    private static boolean isOpening(JavaAccess<?> call) {
+        return OPENING.matcher(call.getTargetOwner().getName() + " " + call.getName())
+                .matches();
     }
 
     private static String text(Path file) {

@@ -33,6 +33,7 @@ class HostileTargetIT {
     private static final String NOBODY = "65534";
     private static final List<String> AS_NOBODY =
             List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
+    private static final int MACHINE = 18; // in the header of a program
     private static final String SECRET = "THREADCLOCK_IT_SECRET";
 
     /** Prints what a user can see of that user's processes whose arguments contain $1, or of the one with that pid. */
@@ -44,6 +45,7 @@ class HostileTargetIT {
                 fi
                 tr '\\0' '\\n' 2>/dev/null <"$process/environ" | sed 's/^/agent: environ /'
                 sed 's/^[0-9]* ([^)]*) [A-Z] [0-9]* [0-9]* [0-9]* \\(-*[0-9]*\\) .*/agent: terminal \\1/' "$process/stat"
+                [ ! -p "$process/fd/1" ] || echo "agent: output pipe"
                 sed -n 's/^\\(CapBnd\\|CapPrm\\|NoNewPrivs\\):[[:space:]]*/agent: \\1 /p' "$process/status"
             done >&2
             """;
@@ -100,6 +102,104 @@ class HostileTargetIT {
                     .isZero();
             assertThat(sign).as("left behind by the library of user nobody").doesNotExist();
             assertThat(jvm.asked()).containsExactly("", "detach");
+        }
+    }
+
+    /** It need not be named: `top` without a pid looks for JVMs in all processes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"watch", "qemu-aarch64"})
+    void aStrangersFileThatIsMappedAsLibjvmIsNotOpened(String program) throws Exception {
+        Path watch = compiled("watch.c", nobodys.resolve(program));
+        Path libjvm = ofAnotherMachine(nobodys.resolve("libjvm.so"));
+        giveToNobody();
+        try (Watcher watcher = new Watcher(AS_NOBODY, watch, libjvm, nobodys.resolve("opened"))) {
+            CommandLineTool.run(Program.LIBRARY.path(), "top");
+            for (String command : List.of("attach", "detach", "doctor")) {
+                CommandLineTool.run(Program.LIBRARY.path(), command, watcher.pid());
+            }
+            watcher.assertThatNobodyHasOpenedIt();
+        }
+    }
+
+    @Test
+    void aStrangersFileOfAnotherMachineThatAJvmHasMappedIsNoReasonToRefuse() throws Exception {
+        Path library = ofAnotherMachine(nobodys.resolve("libthreadclock-0.so"));
+        giveToNobody();
+        try (WaitingJvm jvm = mapping(library)) {
+            assertThatCommandsWork(jvm);
+        }
+    }
+
+    @Test
+    void aLinkOfAContainerInThePlaceOfOurLibraryLeadsToNoFileOfOurs() throws Exception {
+        HostileLinksIT.assumeMountNamespaces();
+        Path own = Files.copy(
+                        Program.LIBRARY.path(),
+                        Files.createDirectory(directory.resolve("installed")).resolve("libthreadclock.so"))
+                .toRealPath();
+        Path ours = Files.copy(own, directory.resolve("ours"));
+        Path watch = compiled("watch.c", directory.resolve("watch"));
+        String script = "mount -t tmpfs tmpfs " + own.getParent() + " && ln -s " + ours + " " + own + " && exec \"$@\"";
+        try (Watcher watcher = new Watcher(List.of(), watch, ours, sign);
+                WaitingJvm jvm = new WaitingJvm(
+                        CommandLineTool.RUNTIME,
+                        List.of("unshare", "-m", "sh", "-c", script, "sh"),
+                        List.of(classes()))) {
+            assertThat(CommandLineTool.run(own, "attach", jvm.pid()).stderr())
+                    .contains("it uses a copy of the library, its /tmp/libthreadclock-");
+            watcher.assertThatNobodyHasOpenedIt();
+        }
+    }
+
+    @Test
+    @Tag("server")
+    void aProcessThatEndsWhileItIsLookedAtIsSaidToHaveEnded() throws Exception {
+        Path jdk = jdkIn(nobodys);
+        try (WaitingJvm jvm =
+                new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), List.of(), List.of(classes()))) {
+            Files.delete(jdk.resolve("bin/java"));
+            program(jdk.resolve("bin/java"), "kill -9 " + jvm.pid() + "; exit 1");
+            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+            assertThat(CommandLineTool.refusal(result)).contains("it ended meanwhile");
+        }
+    }
+
+    private static Path compiled(String source, Path program) throws IOException, InterruptedException {
+        CCompiler.run(List.of("-O1", "-o", program.toString(), "src/test/c/" + source));
+        return program;
+    }
+
+    private static Path ofAnotherMachine(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(Program.LIBRARY.path());
+        bytes[MACHINE]++;
+        return Files.write(file, bytes);
+    }
+
+    /** Knows of each time that a file is opened, by whatever name. */
+    private static final class Watcher implements AutoCloseable {
+        private final Process process;
+        private final Path sign;
+
+        Watcher(List<String> starter, Path watch, Path file, Path sign) throws IOException {
+            List<String> command = new ArrayList<>(starter);
+            command.addAll(List.of(watch.toString(), file.toString(), sign.toString()));
+            this.sign = sign;
+            process = new ProcessBuilder(command).start();
+            assertThat(process.inputReader().readLine()).isEqualTo("ready");
+        }
+
+        String pid() {
+            return Long.toString(process.pid());
+        }
+
+        void assertThatNobodyHasOpenedIt() {
+            assertThat(process.isAlive()).as("it watches").isTrue();
+            assertThat(sign).as("left behind when the file was opened").doesNotExist();
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
         }
     }
 
@@ -212,7 +312,12 @@ class HostileTargetIT {
     private static void assertThatNothingIsLent(List<String> seen) {
         assertThat(seen)
                 .as("what user nobody sees")
-                .contains("terminal 0", "NoNewPrivs 1", "CapPrm 0000000000000000", "CapBnd 0000000000000000");
+                .contains(
+                        "output pipe",
+                        "terminal 0",
+                        "NoNewPrivs 1",
+                        "CapPrm 0000000000000000",
+                        "CapBnd 0000000000000000");
         assertThat(seen)
                 .filteredOn(line -> line.startsWith("environ "))
                 .allMatch(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.MemoryMap;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -20,10 +19,8 @@ record LibraryChoice(LibraryFile own, Target target) {
 
     /** The first library that the process can load; if there is none, our own. */
     LibraryFile library() {
-        Stream<LibraryFile> portable = portable().filter(library -> isOfItsMachine(library.path()));
-        return isOfItsMachine(own.path()) && hasOurLibc()
-                ? own
-                : portable.findFirst().orElse(own);
+        Stream<LibraryFile> portable = portable().filter(this::isOfItsMachine);
+        return isOfItsMachine(own) && hasOurLibc() ? own : portable.findFirst().orElse(own);
     }
 
     /** All libraries that were tried, for a refusal. */
@@ -31,8 +28,8 @@ record LibraryChoice(LibraryFile own, Target target) {
         return Stream.concat(Stream.of(own), portable()).map(LibraryFile::path).toList();
     }
 
-    boolean isOfItsMachine(Path library) {
-        return target.files().machine().canLoad(ElfFile.read(library));
+    boolean isOfItsMachine(LibraryFile library) {
+        return target.files().machine().canLoad(library.elf());
     }
 
     private Stream<LibraryFile> portable() {

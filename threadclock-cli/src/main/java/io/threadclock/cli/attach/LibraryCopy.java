@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.FileStat;
 import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -28,13 +23,15 @@ import java.util.UUID;
  * A copy of the library in a temporary directory of a process that cannot read ours.
  *
  * <p>Everybody may write there, and root of a container may change all of it at any moment. Therefore every step goes
- * through a held folder and follows no symbolic link. A new file is made only if there is none. An existing file is
- * used only if it belongs to us or to the process's own user, nobody else may write it, and it has the same bytes. The
+ * through a held folder, and no file that is there is opened, which might be a pipe or a device by then: a new file is
+ * made only if there is none, and an existing one is looked at. It is used only if we have made it, nobody else may write
+ * it, and it has the same length. The
  * copy has no directory of its own, because a directory cannot be made and opened in a single step.
  */
 final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
     private static final Set<PosixFilePermission> PERMISSIONS = PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final int EXECUTABLE = 0755; // the same
 
     private final LibraryFile library;
     private final Target target;
@@ -94,7 +91,7 @@ final class LibraryCopy {
         try {
             write(folder.path(name));
         } catch (FileAlreadyExistsException present) {
-            if (isOurs(folder.path(name))) {
+            if (isOurs(folder.facts(name))) {
                 return name;
             }
             name = "libthreadclock-" + library.fingerprint() + "-" + UUID.randomUUID() + ".so";
@@ -111,14 +108,14 @@ final class LibraryCopy {
             while (left.hasRemaining()) {
                 channel.write(left);
             }
+            // Adds the permissions that the umask took away.
+            Files.setPosixFilePermissions(OpenFolder.descriptorOf(file.getFileName()), PERMISSIONS);
         } catch (FileAlreadyExistsException present) {
             throw present;
         } catch (IOException refused) {
             deletePart(file, refused);
             throw refused;
         }
-        // Adds the permissions that the umask took away.
-        view(file).setPermissions(PERMISSIONS);
     }
 
     private static void deletePart(Path file, IOException refused) {
@@ -129,27 +126,12 @@ final class LibraryCopy {
         }
     }
 
-    private boolean isOurs(Path file) throws IOException {
-        PosixFileAttributes attributes = view(file).readAttributes();
-        return attributes.isRegularFile()
-                && attributes.permissions().equals(PERMISSIONS)
-                && owners().contains(attributes.owner())
-                && Arrays.equals(bytes, content(file));
-    }
-
-    private byte[] content(Path file) throws IOException {
-        try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-            return content.readNBytes(bytes.length + 1);
-        }
-    }
-
-    /** Our user, and the user of the process. */
-    private Set<UserPrincipal> owners() throws IOException {
-        return Set.copyOf(List.of(target.proc().self().owner(), target.files().owner()));
-    }
-
-    private static PosixFileAttributeView view(Path file) {
-        return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    private boolean isOurs(FileStat file) {
+        return file.isRegular()
+                && file.permissions() == EXECUTABLE
+                && file.uid() == target.self().uid()
+                && file.links() == 1
+                && file.bytes() == bytes.length;
     }
 
     private static String reason(IOException refused) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +48,10 @@ public record LibraryFile(Path path) {
     /** Whether the name of a mapped file is that of this library, or of a copy or another version. */
     public static boolean isNamed(String fileName) {
         return fileName.startsWith("libthreadclock") && fileName.contains(".so") && !fileName.equals(PreloadFile.NAME);
+    }
+
+    ElfFile elf() {
+        return ElfFile.read(path);
     }
 
     byte[] bytes() {

@@ -2,7 +2,6 @@
 package io.threadclock.cli.attach;
 
 import io.threadclock.cli.process.Access;
-import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -75,10 +74,10 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
         LibraryFile library = choice.library();
         String tried =
                 "loading " + library.path() + " in process " + choice.target().pid();
-        if (ElfFile.read(library.path()).bits() == 0) {
+        if (library.elf().bits() == 0) {
             throw new Refusal(tried, library.path() + " is no shared library", "Name libthreadclock.so by --library.");
         }
-        if (!choice.isOfItsMachine(library.path())) {
+        if (!choice.isOfItsMachine(library)) {
             throw new Refusal(
                     tried,
                     "the library is of another architecture than the JVM (looked at: " + names(choice.tried()) + ")",

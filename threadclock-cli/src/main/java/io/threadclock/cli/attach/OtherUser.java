@@ -88,8 +88,7 @@ final class OtherUser {
                 .lines()
                 .flatMap(line -> AttachAnswer.ofLine(line).stream())
                 .findFirst()
-                .orElseThrow(
-                        () -> new IOException(result.text().lines().findFirst().orElse("no answer")));
+                .orElseThrow(() -> new IOException(result.firstLine().orElse("no answer")));
     }
 
     /**

@@ -113,11 +113,7 @@ final class ProbeJvm {
         UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, jar().toFile(), LONGEST_MS);
         if (!result.hasEnded() || result.status() != 0) {
             throw new IOException("a JVM of its JDK " + (result.hasEnded() ? "failed: " : "did not end: ")
-                    + result.text()
-                            .lines()
-                            .filter(line -> !line.isBlank())
-                            .findFirst()
-                            .orElse("it said nothing"));
+                    + result.firstLine().orElse("it said nothing"));
         }
         return result.text();
     }

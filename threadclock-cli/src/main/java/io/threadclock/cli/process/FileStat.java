@@ -14,9 +14,11 @@ import java.util.Map;
  * The facts about a file from one stat(2).
  *
  * @param mode kind and permissions, see inode(7)
+ * @param links the number of its names
  * @param key identifies the file system and the file in it
  */
-public record FileStat(int mode, int uid, int gid, Object key, Instant modified) {
+public record FileStat(int mode, int uid, int gid, int links, long bytes, Object key, Instant modified) {
+    private static final int PERMISSIONS = 07777;
     private static final int KIND = 0170000;
     private static final int SOCKET = 0140000;
     private static final int REGULAR = 0100000;
@@ -32,6 +34,8 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
                 (Integer) is.get("mode"),
                 (Integer) is.get("uid"),
                 (Integer) is.get("gid"),
+                (Integer) is.get("nlink"),
+                (Long) is.get("size"),
                 is.get("fileKey"),
                 modified);
     }
@@ -39,10 +43,14 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
     /** Decides by the name alone, because the path goes through a descriptor. */
     private static Map<String, Object> attributes(Path file, LinkOption... options) throws IOException {
         try {
-            return Files.readAttributes(file, "unix:mode,uid,gid,fileKey,lastModifiedTime", options);
+            return Files.readAttributes(file, "unix:mode,uid,gid,nlink,size,fileKey,lastModifiedTime", options);
         } catch (NoSuchFileException absent) {
             throw new NoSuchFileException(file.getFileName().toString(), null, "there is none");
         }
+    }
+
+    public int permissions() {
+        return mode & PERMISSIONS;
     }
 
     public boolean isSocket() {

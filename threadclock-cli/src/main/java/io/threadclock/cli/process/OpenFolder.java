@@ -107,6 +107,30 @@ public final class OpenFolder implements AutoCloseable {
         return showing;
     }
 
+    /**
+     * The path by which a file that this program holds open is reached, whatever has its name by now.
+     *
+     * @throws IOException if none of that name is open, or the file has another name by now
+     */
+    public static Path descriptorOf(Path name) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {
+            for (Path one : all) {
+                if (name.equals(targetOf(one).getFileName())) {
+                    return one;
+                }
+            }
+        }
+        throw new IOException(name + " has been taken away while it was written");
+    }
+
+    private static Path targetOf(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor);
+        } catch (IOException closedMeanwhile) {
+            return descriptor;
+        }
+    }
+
     private static Object keyOf(Path descriptor) {
         try {
             return Files.readAttributes(descriptor, BasicFileAttributes.class).fileKey();

@@ -41,11 +41,14 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     /** Each user who runs a JVM has a folder; anybody may put more of them there. */
     private static final int MOST_USERS = 10_000;
 
+    private static final String SHARED = "rw-s";
+
     /** More than the texts that are asked for take. */
     private static final int MOST_TEXT_BYTES = 64;
 
     /**
-     * Reads the file of the process that has this pid in its own root; empty if it has none, or none that can be read.
+     * Reads the file of the process that has this pid in its own root; empty if it has none, or none that can be read. Its
+     * user may put a pipe there meanwhile, and root of a container a device, which must not be opened with more rights.
      *
      * @param uid the user of the process, because everybody may write to /tmp
      */
@@ -61,6 +64,33 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
             return NONE;
         }
         return NONE;
+    }
+
+    /**
+     * Reads what the process has mapped, which no name leads to; empty if it has mapped none, or we have not the
+     * capability (CAP_CHECKPOINT_RESTORE, or CAP_SYS_ADMIN).
+     */
+    static PerfData mappedBy(ProcessFiles process, int namespacePid) {
+        return process.memoryMap().mappings().stream()
+                .filter(mapping -> mapping.permissions().equals(SHARED) && isNamed(mapping, namespacePid))
+                .findFirst()
+                .map(mapping -> mapped(process, mapping))
+                .orElse(NONE);
+    }
+
+    private static boolean isNamed(MemoryMap.Mapping mapping, int namespacePid) {
+        return mapping.file()
+                .filter(file -> file.path().matches(".*/hsperfdata_[^/]*/" + namespacePid))
+                .isPresent();
+    }
+
+    private static PerfData mapped(ProcessFiles process, MemoryMap.Mapping mapping) {
+        String place = Long.toHexString(mapping.start()) + "-" + Long.toHexString(mapping.end());
+        try (InputStream content = Files.newInputStream(process.file("map_files/" + place))) {
+            return parse(content.readNBytes(MOST_BYTES));
+        } catch (IOException | RuntimeException unreadable) {
+            return NONE;
+        }
     }
 
     /**

@@ -180,6 +180,11 @@ public final class ProcessFiles {
         }
     }
 
+    /** Whether it has the mounts of another one; if the kernel does not tell, it has. */
+    boolean hasMountsOf(ProcessFiles other) {
+        return link("ns/mnt").equals(other.link("ns/mnt"));
+    }
+
     public MountTable mounts() {
         return MountTable.parse(text("mountinfo").orElse(""));
     }

@@ -267,7 +267,10 @@ public record Target(
     }
 
     private PerfData perfData() {
-        return PerfData.of(root(), status.namespacePid(), status.uid());
+        boolean isOfAContainer = self.uid() == 0 && !files.hasMountsOf(proc.self());
+        return isOfAContainer
+                ? PerfData.mappedBy(files, status.namespacePid())
+                : PerfData.of(root(), status.namespacePid(), status.uid());
     }
 
     /**

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -18,14 +22,16 @@ import java.util.stream.Collectors;
  * A program that runs with the rights of a target's user, and has none of ours. It belongs to that user, who may trace
  * it, read its environment and take its descriptors, and may have written it. Therefore it has a session of its own
  * without a terminal, an environment that is empty but for its encoding, no descriptors but two files, no capability,
- * and no way to new privileges. Its output goes to a file, because others could keep a pipe open for ever; the
- * beginning of the file is read.
+ * and no way to new privileges. Its output goes to a pipe, of which we read the beginning until the program has ended,
+ * whoever else has it open. A file would keep what that user writes to it as long as he likes.
  *
  * <p>If the target's user and group are ours, it runs like any program of ours. Otherwise this needs root, and setsid
  * and setpriv of util-linux.
  */
 public final class UnprivilegedProgram {
     private static final int MOST_BYTES = 1 << 20;
+    private static final int LONGEST_LINE = 300;
+    private static final long LOOK_MS = 10;
     /** Arguments may contain characters beyond ASCII. */
     private static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C.UTF-8");
 
@@ -41,7 +47,15 @@ public final class UnprivilegedProgram {
      * @param hasEnded false if it was stopped, because it took too long
      * @param text the beginning of its output
      */
-    public record Result(boolean hasEnded, int status, String text) {}
+    public record Result(boolean hasEnded, int status, String text) {
+        /** The beginning of the first line that says something. That user can write anything. */
+        public Optional<String> firstLine() {
+            return text.lines()
+                    .filter(line -> !line.isBlank())
+                    .map(line -> line.substring(0, Math.min(LONGEST_LINE, line.length())))
+                    .findFirst();
+        }
+    }
 
     /**
      * Runs the program to its end.
@@ -50,19 +64,44 @@ public final class UnprivilegedProgram {
      * @throws IOException if it could not be started
      */
     public Result run(List<String> command, File input, long longestMs) throws IOException, InterruptedException {
-        Path printed = Files.createTempFile("threadclock-", ".output");
-        printed.toFile().deleteOnExit(); // runs after the hook below, if we are interrupted
+        Path folder = Files.createTempDirectory("threadclock-");
+        Path pipe = folder.resolve("output");
+        folder.toFile().deleteOnExit(); // runs after the hook below, if we are interrupted
+        pipe.toFile().deleteOnExit();
         Ending ending = new Ending();
         Runtime.getRuntime().addShutdownHook(ending);
         try {
-            Process process = ending.start(builder(command).redirectInput(input).redirectOutput(printed.toFile()));
-            boolean hasEnded = process.waitFor(longestMs, TimeUnit.MILLISECONDS);
-            return new Result(hasEnded, hasEnded ? process.exitValue() : -1, beginning(printed));
+            if (new ProcessBuilder(tool("mkfifo"), pipe.toString()).start().waitFor() != 0) {
+                throw new IOException("no pipe could be made in " + folder);
+            }
+            // Held for writing, too, so that opening it waits for nobody.
+            try (RandomAccessFile both = new RandomAccessFile(pipe.toFile(), "rw");
+                    InputStream output = new FileInputStream(both.getFD())) {
+                return result(
+                        ending.start(builder(command).redirectInput(input).redirectOutput(pipe.toFile())),
+                        output,
+                        longestMs);
+            }
         } finally {
             ending.end();
             forget(ending);
-            Files.deleteIfExists(printed);
+            Files.deleteIfExists(pipe);
+            Files.deleteIfExists(folder);
         }
+    }
+
+    private static Result result(Process process, InputStream output, long longestMs)
+            throws IOException, InterruptedException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(longestMs);
+        boolean hasEnded = false;
+        while (!hasEnded && System.nanoTime() < endNs) {
+            hasEnded = process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
+            // What is there at this moment: after the end, others may go on writing.
+            byte[] there = output.readNBytes(output.available());
+            text.write(there, 0, Math.min(there.length, MOST_BYTES - text.size()));
+        }
+        return new Result(hasEnded, hasEnded ? process.exitValue() : -1, text.toString(StandardCharsets.UTF_8));
     }
 
     private static void forget(Ending ending) {
@@ -120,12 +159,6 @@ public final class UnprivilegedProgram {
                 .findFirst()
                 .orElseThrow(() -> new IOException("there is no " + name))
                 .toString();
-    }
-
-    private static String beginning(Path printed) throws IOException {
-        try (InputStream text = Files.newInputStream(printed)) {
-            return new String(text.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
-        }
     }
 
     /** Ctrl-C does not reach the program, because it has a session of its own. */

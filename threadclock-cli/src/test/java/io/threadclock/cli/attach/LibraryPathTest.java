@@ -164,6 +164,9 @@ class LibraryPathTest {
         Path seen = fake.file("77/root" + file);
         Files.createDirectories(seen.getParent());
         Files.createLink(seen, file);
+        for (Path folder = seen.getParent(); !folder.equals(mount); folder = folder.getParent()) {
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
     }
 
     private Path copy(LibraryPath place) {

@@ -76,6 +76,16 @@ class PerfDataTest {
         assertThat(PerfData.of(root, 8, uid).attachable()).isEmpty();
     }
 
+    /** Root of a container may put anything there. */
+    @Test
+    void ofAContainerTheMappedFileIsReadWhateverHasItsNameNow() throws IOException {
+        FakeProc fake =
+                new FakeProc(root).write("77/maps", "7f00-7f08 rw-s 00000000 08:01 12     /tmp/hsperfdata_x/9\n");
+        Files.write(Files.createDirectories(fake.file("77/map_files")).resolve("7f00-7f08"), file("00000000"));
+        assertThat(PerfData.mappedBy(fake.target().files(), 9).attachable()).contains(false);
+        assertThat(PerfData.mappedBy(fake.target().files(), 8).attachable()).isEmpty();
+    }
+
     @Test
     void aFileOfSomebodyElseSaysNothing() throws IOException {
         int other = 54321;

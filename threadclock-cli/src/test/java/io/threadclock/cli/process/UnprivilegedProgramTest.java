@@ -38,6 +38,20 @@ class UnprivilegedProgramTest {
         assertThat(ours("head -c 3000000 /dev/zero", PATIENCE_MS).text()).hasSize(MOST_BYTES);
     }
 
+    /** As the target's user may do, who can take the descriptor. */
+    @Test
+    void waitsForNobodyElseWhoWritesToItsOutput() throws Exception {
+        UnprivilegedProgram.Result result = ours("echo said; yes >&1 & exit 0", PATIENCE_MS);
+        assertThat(result.hasEnded()).isTrue();
+        assertThat(result.text()).startsWith("said\n").hasSizeLessThanOrEqualTo(MOST_BYTES);
+    }
+
+    @Test
+    void tellsTheBeginningOfALineThatIsFarTooLong() {
+        assertThat(new UnprivilegedProgram.Result(true, 0, "\n" + "x".repeat(MOST_BYTES)).firstLine())
+                .hasValue("x".repeat(300));
+    }
+
     @Test
     void endsWhatTakesTooLong() throws Exception {
         assertThat(ours("exec sleep 600", 100).hasEnded()).isFalse();
