@@ -36,10 +36,12 @@ class LibraryPageTest {
     private static final String SURROUNDINGS =
             """
             import io.threadclock.*;
+            import java.util.*;
             import java.util.concurrent.*;
             class Snippet {
                 interface Request {}
                 static Request request;
+                static List<Request> requests;
                 static ExecutorService pool = ForkJoinPool.commonPool();
                 static CpuAccount account = new CpuAccount();
                 static void cancel(Request request) {}

@@ -115,7 +115,7 @@ class HostileTargetIT {
         try (Watcher watcher = new Watcher(AS_NOBODY, watch, libjvm, nobodys.resolve("opened"))) {
             CommandLineTool.run(Program.LIBRARY.path(), "top");
             for (String command : List.of("attach", "detach", "doctor")) {
-                CommandLineTool.run(Program.LIBRARY.path(), command, watcher.pid());
+                CommandLineTool.run(Program.LIBRARY.path(), command, "--timeout=1", watcher.pid());
             }
             watcher.assertThatNobodyHasOpenedIt();
         }
@@ -233,11 +233,8 @@ class HostileTargetIT {
     }
 
     private static void assertThatCommandsWork(WaitingJvm jvm) {
-        for (List<String> command :
-                List.of(List.of("attach"), List.of("top", "-b", "-n1", "-d100ms"), List.of("detach"))) {
-            ChildResult result = CommandLineTool.run(
-                    Program.LIBRARY.path(),
-                    Stream.concat(command.stream(), Stream.of(jvm.pid())).toArray(String[]::new));
+        for (String command : List.of("attach", "detach")) {
+            ChildResult result = CommandLineTool.run(Program.LIBRARY.path(), command, jvm.pid());
             assertThat(result.exitStatus()).as("%s", result).isZero();
         }
     }
