@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.ClosedOutput;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.StandardStream;
@@ -71,8 +72,17 @@ public final class ThreadClockCommand implements Runnable {
                         (failure, command, parsed) -> tell(failure, Printer.err(command.getCommandSpec())));
     }
 
-    /** Help is styled, and contains no text of other programs. */
+    /** Picocli hands the failures of commands to {@link #tell}, but not those of its own help and version. */
     private static int run(ParseResult parsed) {
+        try {
+            return helpOrRun(parsed);
+        } catch (ClosedOutput | Refusal failure) {
+            return tell(failure, Printer.err(parsed.commandSpec()));
+        }
+    }
+
+    /** Help is styled, and contains no text of other programs. */
+    private static int helpOrRun(ParseResult parsed) {
         for (CommandLine command : parsed.asCommandLineList()) {
             if (command.isUsageHelpRequested()) {
                 Help.show(command);
@@ -82,8 +92,11 @@ public final class ThreadClockCommand implements Runnable {
         return new RunLast().execute(parsed);
     }
 
-    /** Prints a refusal as one line, and anything else with its stack trace. */
+    /** Prints nothing if nobody reads, a refusal as one line, and anything else with its stack trace. */
     private static int tell(Exception failure, Printer err) {
+        if (failure instanceof ClosedOutput) {
+            return ClosedOutput.EXIT_STATUS;
+        }
         if (failure instanceof Refusal) {
             err.println("threadclock: " + failure.getMessage());
         } else {

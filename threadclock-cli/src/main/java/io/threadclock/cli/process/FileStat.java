@@ -23,6 +23,7 @@ public record FileStat(int mode, int uid, int gid, int links, long bytes, Object
     private static final int SOCKET = 0140000;
     private static final int REGULAR = 0100000;
     private static final int FOLDER = 0040000;
+    private static final int FIFO = 0010000;
     private static final int STICKY = 01000;
     private static final int GROUP_WRITES = 0020;
     private static final int ALL_WRITE = 0002;
@@ -63,6 +64,10 @@ public record FileStat(int mode, int uid, int gid, int links, long bytes, Object
 
     public boolean isFolder() {
         return (mode & KIND) == FOLDER;
+    }
+
+    boolean isFifo() {
+        return (mode & KIND) == FIFO;
     }
 
     /** Whether only its owner and root may write to it. */

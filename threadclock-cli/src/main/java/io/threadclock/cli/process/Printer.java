@@ -2,8 +2,6 @@
 package io.threadclock.cli.process;
 
 import java.io.ByteArrayOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
@@ -23,8 +21,8 @@ public final class Printer extends PrintWriter {
     }
 
     /** Writes UTF-8 whatever the locale is, which often is C in a container. */
-    static Printer to(FileDescriptor stream) {
-        return new Printer(new OutputStreamWriter(new FileOutputStream(stream), StandardCharsets.UTF_8));
+    static Printer to(OutputStream stream) {
+        return new Printer(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
     }
 
     /** Prints to this writer. */

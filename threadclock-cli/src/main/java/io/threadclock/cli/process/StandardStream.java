@@ -3,7 +3,9 @@ package io.threadclock.cli.process;
 
 import java.io.File;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +19,13 @@ public enum StandardStream {
     private static final int USUAL_COLUMNS = 80;
 
     /**
-     * The printer to which this program, and any library in it, prints from now on.
+     * The printer to which this program, and any library in it, prints from now on. If standard output cannot be
+     * written, it throws {@link ClosedOutput}, or a {@link Refusal}; failures of standard error are ignored.
      *
      * @throws IllegalStateException for the stream that is read
      */
     public Printer printer() {
-        Printer printer = Printer.to(descriptor());
+        Printer printer = Printer.to(stream());
         if (this == OUT) {
             System.setOut(printer.asStream());
         } else {
@@ -31,12 +34,47 @@ public enum StandardStream {
         return printer;
     }
 
-    private FileDescriptor descriptor() {
+    private OutputStream stream() {
         return switch (this) {
-            case OUT -> FileDescriptor.out;
-            case ERR -> FileDescriptor.err;
+            case OUT -> new Output();
+            case ERR -> new FileOutputStream(FileDescriptor.err);
             case IN -> throw new IllegalStateException("nothing is printed there");
         };
+    }
+
+    /** Throws what a PrintWriter does not swallow, so that the command ends. */
+    private static final class Output extends FileOutputStream {
+        Output() {
+            super(FileDescriptor.out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int begin, int length) {
+            try {
+                super.write(bytes, begin, length);
+            } catch (IOException failure) {
+                throw OUT.isFile()
+                        ? new Refusal(
+                                "printing",
+                                "standard output cannot be written: " + failure.getMessage(),
+                                "Make room there, or print elsewhere.")
+                        : new ClosedOutput(failure);
+            }
+        }
+    }
+
+    /** Whether it is something that cannot lose its reader. */
+    private boolean isFile() {
+        try {
+            FileStat stat = FileStat.of(link());
+            return !stat.isFifo() && !stat.isSocket() && !isTerminal();
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
+    private Path link() {
+        return Path.of("/proc/self/fd", Integer.toString(ordinal()));
     }
 
     /**
@@ -45,8 +83,7 @@ public enum StandardStream {
      */
     public boolean isTerminal() {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(ordinal())))
-                    .toString();
+            String target = Files.readSymbolicLink(link()).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException unknown) {
             return false;
