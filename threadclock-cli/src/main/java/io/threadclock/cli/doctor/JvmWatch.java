@@ -27,7 +27,7 @@ final class JvmWatch {
         this.process = process;
         this.files = new TaskFiles(process);
         this.begin = threads();
-        this.groups = CpuQuota.groups(machine, process);
+        this.groups = CpuQuota.of(machine, process).groups();
     }
 
     private Map<Integer, SchedStat> threads() {
@@ -59,7 +59,7 @@ final class JvmWatch {
         }
         long allCpuNs = cpuNs;
         long allWaitingNs = waitingNs;
-        return CpuQuota.groups(machine, process).stream()
+        return CpuQuota.of(machine, process).groups().stream()
                 .min(Comparator.comparingLong((CpuQuota.Group group) -> -throttledSince(group))
                         .thenComparingDouble(CpuQuota.Group::cpus))
                 .map(group -> waits(elapsedNs, allCpuNs, allWaitingNs, group))

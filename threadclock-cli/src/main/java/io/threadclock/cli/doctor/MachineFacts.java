@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.KernelFiles;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -16,14 +16,13 @@ import java.util.regex.Pattern;
  * @param capabilities effective
  * @param lockableBytes of memory; {@link Long#MAX_VALUE}: unlimited
  * @param cpus number of CPUs that it may run on; 0: unknown
- * @param quotaCpus the number of CPUs whose time its control groups allow; empty: no quota
+ * @param quota of its control groups
  */
 public record ProcessLimits(
-        long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, OptionalDouble quotaCpus) {
+        long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, CpuQuota quota) {
     private static final Pattern UID = Pattern.compile("(?m)^Uid:\\s+\\d+\\s+(\\d+)");
     private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
     private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-f]{1,16})");
-    private static final Pattern CPUS = Pattern.compile("(?m)^Cpus_allowed_list:\\s+(\\S+)");
     private static final Pattern LOCKABLE = Pattern.compile("(?m)^Max locked memory\\s+(\\d+)");
     private static final String FILTER = "2";
     private static final int CAP_IPC_LOCK = 14;
@@ -45,7 +44,7 @@ public record ProcessLimits(
                 files.find("status", SECCOMP).orElse("").equals(FILTER),
                 Long.parseUnsignedLong(files.find("status", CAPABILITIES).orElse("0"), 16),
                 Long.parseLong(files.find("limits", LOCKABLE).orElse(Long.toString(Long.MAX_VALUE))),
-                CpuList.count(files.find("status", CPUS).orElse("")),
+                CpuList.allowed(process),
                 CpuQuota.of(machine, process));
     }
 
@@ -76,10 +75,15 @@ public record ProcessLimits(
     /** The limits in words for people. */
     public String words(MachineFacts machine) {
         String allowed = cpus == 0 || cpus >= machine.cpus() ? "all CPUs" : cpus + " of " + machine.cpus() + " CPUs";
-        String quota =
-                quotaCpus.isPresent() ? "a quota of " + FigureFormat.of(quotaCpus.getAsDouble()) + " CPUs" : "no quota";
         String filter = isFiltered ? "a seccomp filter" : "no seccomp filter";
-        return "user " + uid + ", " + allowed + ", " + quota + ", " + filter;
+        return "user " + uid + ", " + allowed + ", " + quotaWords() + ", " + filter;
+    }
+
+    private String quotaWords() {
+        if (!quota.isKnown()) {
+            return "its quota cannot be seen from here";
+        }
+        return quota.groups().isEmpty() ? "no quota" : "a quota of " + FigureFormat.of(quota.cpus()) + " CPUs";
     }
 
     private boolean has(int capability) {

@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The number of CPUs whose time the control groups of a process allow: the least of its group and of those above, as
- * far as they can be seen from here.
+ * The CPU quotas of a process: those of its control group and of the groups above, as far as they can be seen from
+ * here.
+ *
+ * @param isKnown whether its own group can be seen: it is mounted here, and inside this program's cgroup namespace
+ * @param groups those that have a quota, from its own to the root
  */
-public final class CpuQuota {
+public record CpuQuota(boolean isKnown, List<Group> groups) {
+    public static final CpuQuota NONE = new CpuQuota(true, List.of());
+    private static final CpuQuota UNKNOWN = new CpuQuota(false, List.of());
     private static final String NO_QUOTA = "max";
     private static final Pattern PERIODS = Pattern.compile("(?m)^nr_periods (\\d{1,18})$");
     private static final Pattern THROTTLED = Pattern.compile("(?m)^nr_throttled (\\d{1,18})$");
-
-    private final KernelFiles files;
-    private final ProcessFiles process;
-
-    private CpuQuota(KernelFiles files, ProcessFiles process) {
-        this.files = files;
-        this.process = process;
-    }
-
-    /** @param files the files of the machine */
-    public static OptionalDouble of(KernelFiles files, ProcessFiles process) {
-        return groups(files, process).stream().mapToDouble(Group::cpus).min();
-    }
 
     /**
      * A control group that has a quota, and how it has throttled its processes since it was made. A group is throttled
@@ -40,73 +34,105 @@ public final class CpuQuota {
      */
     public record Group(String directory, double cpus, long periods, long throttledPeriods) {}
 
-    /** The groups that have a quota, from its own to the root. */
-    public static List<Group> groups(KernelFiles files, ProcessFiles process) {
-        return new CpuQuota(files, process).groups();
+    /** The number of CPUs whose time the groups allow; infinite if there is no quota, or none can be seen. */
+    public double cpus() {
+        return groups.stream().mapToDouble(Group::cpus).min().orElse(Double.POSITIVE_INFINITY);
     }
 
-    private List<Group> groups() {
-        List<Group> groups = new ArrayList<>();
-        for (Hierarchy hierarchy : hierarchies()) {
-            String group = hierarchy.group();
-            while (true) {
-                String directory = hierarchy.mount() + group;
-                double cpus = quota(directory);
-                if (cpus < Double.POSITIVE_INFINITY) {
-                    groups.add(new Group(directory, cpus, count(directory, PERIODS), count(directory, THROTTLED)));
-                }
-                if (group.isEmpty()) {
-                    break;
-                }
-                group = group.substring(0, group.lastIndexOf('/'));
-            }
+    /**
+     * Uses our own mounts, because those of a process in a container only lead to its groups inside it.
+     *
+     * @param files the files of the machine
+     */
+    public static CpuQuota of(KernelFiles files, ProcessFiles process) {
+        return Membership.of(process)
+                .map(its -> its.hierarchies(files)
+                        .filter(hierarchy -> hierarchy.isIn(files))
+                        .findFirst()
+                        .map(hierarchy -> new CpuQuota(true, hierarchy.groups(files)))
+                        .orElse(UNKNOWN))
+                .orElse(NONE);
+    }
+
+    /**
+     * The group of a process in the hierarchy that has the controller cpu, of which there is one.
+     *
+     * @param isSecond whether it is of the second version of control groups
+     * @param path from the root of our cgroup namespace; it begins with /.. if it is outside of that
+     */
+    private record Membership(boolean isSecond, String path) {
+        /** Empty if the kernel has no control groups. */
+        static Optional<Membership> of(ProcessFiles process) {
+            List<String[]> lines = process.text("cgroup")
+                    .orElse("")
+                    .lines()
+                    .map(line -> line.split(":", 3))
+                    .filter(fields -> fields.length == 3)
+                    .toList();
+            Stream<Membership> first =
+                    lines.stream().filter(fields -> hasCpu(fields[1])).map(fields -> new Membership(false, fields[2]));
+            Stream<Membership> second =
+                    lines.stream().filter(fields -> fields[1].isEmpty()).map(fields -> new Membership(true, fields[2]));
+            return Stream.concat(first, second).findFirst();
         }
-        return groups;
-    }
 
-    /** Both versions of control groups have these words in this file. */
-    private long count(String directory, Pattern word) {
-        return files.find(directory.substring(1) + "/cpu.stat", word)
-                .map(Long::valueOf)
-                .orElse(-1L);
-    }
-
-    /** @param group below the mount; empty: its root */
-    private record Hierarchy(String mount, String group) {}
-
-    /** Uses our own mounts, because those of a process in a container only lead to its groups inside it. */
-    private List<Hierarchy> hierarchies() {
-        return files.text("proc/self/mountinfo")
-                .lines()
-                .map(line -> line.split(" - ", 2))
-                .filter(halves -> halves.length == 2)
-                .flatMap(halves -> hierarchy(halves[0].split(" "), halves[1].split(" ")).stream())
-                .toList();
-    }
-
-    /** The fields are those of proc_pid_mountinfo(5). */
-    private List<Hierarchy> hierarchy(String[] mount, String[] fileSystem) {
-        boolean isSecond = fileSystem[0].equals("cgroup2");
-        if (!isSecond && !(fileSystem[0].equals("cgroup") && hasCpu(fileSystem[2]))) {
-            return List.of();
+        Stream<Hierarchy> hierarchies(KernelFiles files) {
+            return files.text("proc/self/mountinfo")
+                    .lines()
+                    .map(line -> line.split(" - ", 2))
+                    .filter(halves -> halves.length == 2)
+                    .flatMap(halves -> hierarchy(halves[0].split(" "), halves[1].split(" ")).stream());
         }
-        String root = mount[3].equals("/") ? "" : mount[3];
-        return process.text("cgroup")
-                .orElse("")
-                .lines()
-                .map(line -> line.split(":", 3))
-                .filter(fields -> fields.length == 3 && (isSecond ? fields[1].isEmpty() : hasCpu(fields[1])))
-                .map(fields -> fields[2].equals("/") ? "" : fields[2])
-                .map(group -> new Hierarchy(mount[4], group.startsWith(root) ? group.substring(root.length()) : ""))
-                .toList();
+
+        /** The fields are those of proc_pid_mountinfo(5). */
+        private Optional<Hierarchy> hierarchy(String[] mount, String[] fileSystem) {
+            boolean isIts = isSecond
+                    ? fileSystem[0].equals("cgroup2")
+                    : fileSystem[0].equals("cgroup") && hasCpu(fileSystem[2]);
+            String root = mount[3].equals("/") ? "" : mount[3];
+            String group = path.equals("/") ? "" : path;
+            boolean isBelow = group.equals(root) || group.startsWith(root + "/");
+            return isIts && isBelow && !group.startsWith("/..", root.length())
+                    ? Optional.of(new Hierarchy(mount[4], group.substring(root.length())))
+                    : Optional.empty();
+        }
     }
 
     private static boolean hasCpu(String controllers) {
         return Arrays.asList(controllers.split(",")).contains("cpu");
     }
 
+    /** @param group below the mount; empty: its root */
+    private record Hierarchy(String mount, String group) {
+        boolean isIn(KernelFiles files) {
+            return Files.isDirectory(files.root().resolve((mount + group).substring(1)));
+        }
+
+        List<Group> groups(KernelFiles files) {
+            List<Group> groups = new ArrayList<>();
+            for (String above = group; ; above = above.substring(0, above.lastIndexOf('/'))) {
+                String directory = mount + above;
+                double cpus = quota(files, directory);
+                if (cpus < Double.POSITIVE_INFINITY) {
+                    groups.add(new Group(
+                            directory, cpus, count(files, directory, PERIODS), count(files, directory, THROTTLED)));
+                }
+                if (above.isEmpty()) {
+                    return groups;
+                }
+            }
+        }
+    }
+
+    /** Both versions of control groups have these words in this file. */
+    private static long count(KernelFiles files, String directory, Pattern word) {
+        return files.find(directory.substring(1) + "/cpu.stat", word)
+                .map(Long::valueOf)
+                .orElse(-1L);
+    }
+
     /** The quota in CPUs; infinite if there is none. */
-    private double quota(String directory) {
+    private static double quota(KernelFiles files, String directory) {
         String place = directory.substring(1);
         String[] second = files.text(place + "/cpu.max").strip().split(" ");
         if (second.length == 2 && !second[0].equals(NO_QUOTA)) {

@@ -4,12 +4,12 @@ package io.threadclock.cli.top;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Printer;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -74,7 +74,6 @@ public final class Batch {
     }
 
     private String head(UsageSample sample) {
-        OptionalDouble quota = subject.quota();
         return String.format(
                 Locale.ROOT,
                 "# %s pid=%d threads=%d %%user=%.1f %%system=%.1f %%cpu=%.1f quota=%s source=%s %%view=%.2f elapsed=%.3f oldest=%.3f",
@@ -84,11 +83,18 @@ public final class Batch {
                 percent(sample.process().user()),
                 percent(sample.process().system()),
                 percent(sample.process().cpu()),
-                quota.isPresent() ? String.format(Locale.ROOT, "%.2f", quota.getAsDouble()) : "none",
+                words(subject.quota()),
                 sample.snapshot().source(),
                 percent(sample.ownRatio()),
                 seconds(sample.elapsedNs()),
                 seconds(sample.snapshot().oldestReadingNs()));
+    }
+
+    private static String words(CpuQuota quota) {
+        if (!quota.isKnown()) {
+            return UNKNOWN;
+        }
+        return quota.groups().isEmpty() ? "none" : String.format(Locale.ROOT, "%.2f", quota.cpus());
     }
 
     private String line(Row row) {
@@ -125,9 +131,9 @@ public final class Batch {
         object.put("pid", subject.pid());
         object.put("source", sample.snapshot().source());
         object.put("threads", sample.snapshot().threadCount());
-        OptionalDouble quota = subject.quota();
-        if (quota.isPresent()) {
-            object.put("quotaCores", quota.getAsDouble());
+        CpuQuota quota = subject.quota();
+        if (!quota.groups().isEmpty()) {
+            object.put("quotaCores", quota.cpus());
         }
         object.put("viewUsageRatio", sample.ownRatio());
         object.put("elapsedNs", sample.elapsedNs());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.process.CpuQuota;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import org.jline.utils.WCWidth;
 
 /** The screen as lines of text. No line is wider than the terminal, and there are no more lines than it has. */
@@ -97,16 +97,19 @@ final class ScreenText {
 
     private String process(UsageSample sample) {
         Rate rate = sample.process();
-        OptionalDouble quota = subject.quota();
-        double whole = quota.orElse(Runtime.getRuntime().availableProcessors());
+        CpuQuota quota = subject.quota();
+        int allowed = subject.allowedCpus();
+        double whole = Math.min(quota.cpus(), allowed == 0 ? Double.POSITIVE_INFINITY : allowed);
         String text = String.format(
                 Locale.ROOT,
-                "CPU %.1f %%  user %.1f  system %.1f  of %.0f %% (%s)  ",
+                "CPU %.1f %%  user %.1f  system %.1f  of %s %% (%s)  ",
                 100 * rate.cpu(),
                 100 * rate.user(),
                 100 * rate.system(),
-                100 * whole,
-                quota.isPresent() ? "quota" : "all CPUs");
+                whole < Double.POSITIVE_INFINITY ? String.format(Locale.ROOT, "%.0f", 100 * whole) : Batch.UNKNOWN,
+                !quota.groups().isEmpty() && quota.cpus() <= whole
+                        ? "quota"
+                        : quota.isKnown() ? "its CPUs" : "its CPUs, quota unknown");
         int room = Math.min(40, width - text.length());
         return room < Columns.BAR_WIDTH ? text : text + glyphs.bar(rate, whole, room);
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.threads.TaskFiles;
 import io.threadclock.cli.threads.TaskStat;
-import java.util.OptionalDouble;
 
 /** The process whose threads are shown, as /proc shows it. */
 public final class WatchedProcess {
@@ -36,9 +36,13 @@ public final class WatchedProcess {
         return name;
     }
 
-    /** The quota in cores; empty: no limit. */
-    OptionalDouble quota() {
+    CpuQuota quota() {
         return CpuQuota.of(KernelFiles.SYSTEM, process);
+    }
+
+    /** The number of CPUs on which it may run; 0: unknown. */
+    int allowedCpus() {
+        return CpuList.allowed(process);
     }
 
     /** The kernel's abbreviation of a thread's state; '-' for a pool, '?' where it cannot be seen from here. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import java.util.OptionalDouble;
+import io.threadclock.cli.process.CpuQuota;
 import java.util.OptionalLong;
 
 /** Examinations of machines that are not at hand, in the native library's form. */
@@ -51,10 +51,10 @@ final class Examinations {
     }
 
     static ProcessLimits ofUser(long lockableBytes) {
-        return new ProcessLimits(1000, false, 0, lockableBytes, 2, OptionalDouble.empty());
+        return new ProcessLimits(1000, false, 0, lockableBytes, 2, CpuQuota.NONE);
     }
 
     static ProcessLimits ofRoot() {
-        return new ProcessLimits(0, false, 0x1fffeffffffL, 0, 2, OptionalDouble.empty());
+        return new ProcessLimits(0, false, 0x1fffeffffffL, 0, 2, CpuQuota.NONE);
     }
 }

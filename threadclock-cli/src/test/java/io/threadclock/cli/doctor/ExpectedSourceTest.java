@@ -3,8 +3,8 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.CpuQuota;
 import java.util.List;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class ExpectedSourceTest {
@@ -14,7 +14,7 @@ class ExpectedSourceTest {
     private static final Examination NEWER = Examination.parse(NO_RSEQ);
     private static final Examination REFUSED = Examination.parse(NO_PERF);
     private static final ProcessLimits USER = Examinations.ofUser(0);
-    private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, OptionalDouble.empty());
+    private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, CpuQuota.NONE);
 
     @Test
     void isTheFirstThatIsSound() {

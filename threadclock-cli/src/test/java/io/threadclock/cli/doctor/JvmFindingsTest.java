@@ -11,14 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
 class JvmFindingsTest {
     private static final Examination HERE = Examination.parse(Examinations.LIKE_THIS);
-    private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, OptionalDouble.empty());
+    private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, CpuQuota.NONE);
     private static final long SECOND_NS = 1_000_000_000;
     private static final CpuQuota.Group GROUP = new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312);
     private static final Finding NO_ATTACHING = new Finding(

@@ -3,10 +3,10 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.KernelFiles;
 import java.nio.file.Path;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +23,7 @@ class ProcessLimitsTest {
                 "proc/7/limits",
                 "Limit    Soft Limit   Hard Limit\nMax locked memory         65536                65536    bytes\n");
         ProcessLimits confines = confines();
-        assertThat(confines).isEqualTo(new ProcessLimits(1001, true, 1L << 38, 65536, 4, OptionalDouble.empty()));
+        assertThat(confines).isEqualTo(new ProcessLimits(1001, true, 1L << 38, 65536, 4, CpuQuota.NONE));
         assertThat(confines.mayUsePerf(Examinations.machine(3)))
                 .as("by CAP_PERFMON")
                 .isTrue();

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CpuQuotaTest {
     private static final String SECOND = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n";
@@ -22,7 +23,7 @@ class CpuQuotaTest {
         write("proc/7/cgroup", "0::/shop/till\n");
         write("sys/fs/cgroup/shop/till/cpu.max", "max 100000\n");
         write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
-        assertThat(quota()).hasValue(1.5);
+        assertThat(quota().cpus()).isEqualTo(1.5);
     }
 
     @Test
@@ -31,7 +32,7 @@ class CpuQuotaTest {
         write("proc/7/cgroup", "4:cpu,cpuacct:/till\n3:memory:/other\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
-        assertThat(quota()).hasValue(0.5);
+        assertThat(quota().cpus()).isEqualTo(0.5);
     }
 
     @Test
@@ -64,7 +65,7 @@ class CpuQuotaTest {
     }
 
     private List<CpuQuota.Group> groups() {
-        return CpuQuota.groups(new KernelFiles(root), FakeProc.files(root.resolve("proc/7")));
+        return quota().groups();
     }
 
     @Test
@@ -73,7 +74,7 @@ class CpuQuotaTest {
         write("proc/7/cgroup", "4:cpu,cpuacct:/\n0::/\n");
         write("sys/fs/cgroup/cpu.max", "max 100000\n");
         write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
-        assertThat(quota()).isEmpty();
+        assertThat(quota()).isEqualTo(CpuQuota.NONE);
     }
 
     @Test
@@ -81,7 +82,7 @@ class CpuQuotaTest {
         write("proc/self/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
         write("proc/7/cgroup", "0::/docker/abc/inner\n");
         write("sys/fs/cgroup/inner/cpu.max", "200000 100000\n");
-        assertThat(quota()).hasValue(2.0);
+        assertThat(quota().cpus()).isEqualTo(2.0);
     }
 
     @Test
@@ -90,23 +91,41 @@ class CpuQuotaTest {
         write("proc/7/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
         write("proc/7/cgroup", "0::/docker/abc\n");
         write("sys/fs/cgroup/docker/abc/cpu.max", "50000 100000\n");
-        assertThat(quota()).hasValue(0.5);
+        assertThat(quota().cpus()).isEqualTo(0.5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, /../till",
+        "/, /..",
+        "/docker/abc, /elsewhere",
+        "/docker/abc, /docker/abcd",
+        "/docker/abc, /docker",
+        "/../.., /",
+        "/, /removed"
+    })
+    void thatOfAGroupThatCannotBeSeenIsNotOurs(String root, String group) {
+        write("proc/self/mountinfo", SECOND.replace(" / /sys", " " + root + " /sys"));
+        write("proc/7/cgroup", "0::" + group + "\n");
+        write("sys/fs/cgroup/cpu.max", "200000 100000\n");
+        assertThat(quota()).isEqualTo(new CpuQuota(false, List.of()));
     }
 
     @Test
-    void aGroupThatIsNotMountedHereIsTheMountedOne() {
-        write("proc/self/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
-        write("proc/7/cgroup", "0::/elsewhere\n");
+    void aMountInWhichTheGroupIsCounts() {
+        write("proc/self/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys") + SECOND.replace("/sys", "/host"));
+        write("proc/7/cgroup", "0::/till\n");
         write("sys/fs/cgroup/cpu.max", "200000 100000\n");
-        assertThat(quota()).hasValue(2.0);
+        write("host/fs/cgroup/till/cpu.max", "50000 100000\n");
+        assertThat(quota().cpus()).isEqualTo(0.5);
     }
 
     @Test
     void withoutGroupsThereIsNone() {
-        assertThat(quota()).isEmpty();
+        assertThat(quota()).isEqualTo(CpuQuota.NONE);
     }
 
-    private OptionalDouble quota() {
+    private CpuQuota quota() {
         return CpuQuota.of(new KernelFiles(root), FakeProc.files(root.resolve("proc/7")));
     }
 

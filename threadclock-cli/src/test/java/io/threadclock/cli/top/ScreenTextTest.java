@@ -19,6 +19,10 @@ class ScreenTextTest {
 
     /** The screen's fourth line, for a snapshot with this waiting time, and readings of this age. */
     private String status(long waitedNs, long ageNs) {
+        return lines(waitedNs, ageNs).get(ScreenText.HEAD_LINES - 1);
+    }
+
+    private List<String> lines(long waitedNs, long ageNs) {
         UsageSample sample = new UsageSample(
                 MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)),
                 MadeUp.S,
@@ -29,8 +33,19 @@ class ScreenTextTest {
         Controls controls = Controls.of(new ThreadTable(Order.CPU, "", true), Duration.ofMillis(200));
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
         return new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)
-                .lines(new ScreenText.Scene(controls, sample, List.of(), new History(), "", waitedNs, "", 0, "", null))
-                .get(ScreenText.HEAD_LINES - 1);
+                .lines(new ScreenText.Scene(controls, sample, List.of(), new History(), "", waitedNs, "", 0, "", null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0-2, 0::/, 300 % (its CPUs)",
+        "1, 0::/../till, '100 % (its CPUs, quota unknown)'",
+        "'', '', ? % (its CPUs)"
+    })
+    void theWholeIsWhatTheProcessMayUse(String cpus, String group, String whole) {
+        FakeProc.write(noProc.resolve("status"), "Cpus_allowed_list:\t" + cpus + "\n");
+        FakeProc.write(noProc.resolve("cgroup"), group + "\n");
+        assertThat(lines(0, 0).get(1)).contains(" of " + whole);
     }
 
     @Test

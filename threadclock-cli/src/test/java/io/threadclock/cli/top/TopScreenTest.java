@@ -94,7 +94,6 @@ class TopScreenTest {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
-                "-XX:ActiveProcessorCount=4",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ScriptedTop.class.getName(),
