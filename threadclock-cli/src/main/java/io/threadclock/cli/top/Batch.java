@@ -76,13 +76,13 @@ public final class Batch {
     private String head(UsageSample sample) {
         return String.format(
                 Locale.ROOT,
-                "# %s pid=%d threads=%d %%user=%.1f %%system=%.1f %%cpu=%.1f quota=%s source=%s %%view=%.2f elapsed=%.3f oldest=%.3f",
+                "# %s pid=%d threads=%d %%user=%s %%system=%s %%cpu=%s quota=%s source=%s %%view=%.2f elapsed=%.3f oldest=%.3f",
                 sample.snapshot().wall().truncatedTo(ChronoUnit.MILLIS),
                 subject.pid(),
                 sample.snapshot().threadCount(),
-                percent(sample.process().user()),
-                percent(sample.process().system()),
-                percent(sample.process().cpu()),
+                percent("%.1f", sample.process().user()),
+                percent("%.1f", sample.process().system()),
+                percent("%.1f", sample.process().cpu()),
                 words(subject.quota()),
                 sample.snapshot().source(),
                 percent(sample.ownRatio()),
@@ -100,14 +100,14 @@ public final class Batch {
     private String line(Row row) {
         return String.format(
                 Locale.ROOT,
-                "%8s %6s %-7s %c %7.2f %7.2f %7.2f %12.6f %12.6f %7d %8s %7s %8s %s",
+                "%8s %6s %-7s %c %7s %7s %7s %12.6f %12.6f %7d %8s %7s %8s %s",
                 row.isPool() ? NONE : row.tid(),
                 row.javaId() == 0 ? NONE : row.javaId(),
                 row.kind(),
                 subject.state(row),
-                percent(row.rate().user()),
-                percent(row.rate().system()),
-                percent(row.rate().cpu()),
+                percent("%.2f", row.rate().user()),
+                percent("%.2f", row.rate().system()),
+                percent("%.2f", row.rate().cpu()),
                 seconds(row.userNs()),
                 seconds(row.cpuNs()),
                 row.threads(),
@@ -173,9 +173,11 @@ public final class Batch {
     }
 
     private static void put(ObjectNode node, Rate rate, long userNs, long cpuNs) {
-        node.put("userUsageRatio", rate.user());
-        node.put("systemUsageRatio", rate.system());
-        node.put("cpuUsageRatio", rate.cpu());
+        if (rate.isKnown()) {
+            node.put("userUsageRatio", rate.user());
+            node.put("systemUsageRatio", rate.system());
+            node.put("cpuUsageRatio", rate.cpu());
+        }
         node.put("userNs", userNs);
         node.put("cpuNs", cpuNs);
     }
@@ -183,6 +185,11 @@ public final class Batch {
     /** A name may contain anything, and a line must be one thread. */
     static String printable(String name) {
         return name.isEmpty() ? "?" : Printable.line(name);
+    }
+
+    /** A part of a {@link Rate}. */
+    static String percent(String format, double ratio) {
+        return Double.isNaN(ratio) ? UNKNOWN : String.format(Locale.ROOT, format, percent(ratio));
     }
 
     private static double percent(double ratio) {

@@ -102,10 +102,10 @@ final class ScreenText {
         double whole = Math.min(quota.cpus(), allowed == 0 ? Double.POSITIVE_INFINITY : allowed);
         String text = String.format(
                 Locale.ROOT,
-                "CPU %.1f %%  user %.1f  system %.1f  of %s %% (%s)  ",
-                100 * rate.cpu(),
-                100 * rate.user(),
-                100 * rate.system(),
+                "CPU %s %%  user %s  system %s  of %s %% (%s)  ",
+                Batch.percent("%.1f", rate.cpu()),
+                Batch.percent("%.1f", rate.user()),
+                Batch.percent("%.1f", rate.system()),
                 whole < Double.POSITIVE_INFINITY ? String.format(Locale.ROOT, "%.0f", 100 * whole) : Batch.UNKNOWN,
                 !quota.groups().isEmpty() && quota.cpus() <= whole
                         ? "quota"
@@ -182,7 +182,11 @@ final class ScreenText {
 
     private List<String> rows(Scene scene) {
         Columns columns = new Columns(width, scene.controls.table().order());
-        double whole = scene.rows.stream().mapToDouble(row -> row.rate().cpu()).reduce(1, Math::max);
+        double whole = scene.rows.stream()
+                .map(Row::rate)
+                .filter(Rate::isKnown)
+                .mapToDouble(Rate::cpu)
+                .reduce(1, Math::max);
         return scene.rows.stream()
                 .skip(scene.controls.scroll())
                 .limit(rowsIn(height))
@@ -197,7 +201,7 @@ final class ScreenText {
     }
 
     private String line(Row row, Columns columns, History history, double whole) {
-        String usage = String.format(Locale.ROOT, "%6.1f ", 100 * row.rate().cpu());
+        String usage = String.format("%6s ", Batch.percent("%.1f", row.rate().cpu()));
         if (columns.isNarrow()) {
             return usage + String.format("%-7s %s", row.kind(), name(row));
         }

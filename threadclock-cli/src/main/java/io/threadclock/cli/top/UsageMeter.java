@@ -11,13 +11,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Computes usage from consecutive snapshots. The first snapshot has no usage. */
+/**
+ * Computes usage from consecutive snapshots. It is unknown in the first one, and of anything that was not read again
+ * since: the agent's budget may not allow to read thousands of threads, or their process, each time.
+ */
 public final class UsageMeter {
     private static final SchedStat NEVER_RUN = new SchedStat(0, 0, 0);
 
     private Map<Integer, ThreadRate> last = Map.of();
     private Snapshot lastSnapshot;
-    private Rate process = Rate.NONE;
+    private Rate process = Rate.UNKNOWN;
     private ProcessSnapshot lastProcess;
 
     public UsageSample take(Snapshot snapshot) {
@@ -58,7 +61,7 @@ public final class UsageMeter {
     private ThreadRate rate(ThreadSnapshot now) {
         ThreadRate before = last.get(now.tid());
         if (before == null || !before.thread().isSameThread(now)) {
-            return lastSnapshot == null ? new ThreadRate(now, Rate.NONE, null) : sinceStart(now);
+            return lastSnapshot == null ? new ThreadRate(now, Rate.UNKNOWN, null) : sinceStart(now);
         }
         ThreadSnapshot then = before.thread();
         long elapsedNs = now.readNs() - then.readNs();

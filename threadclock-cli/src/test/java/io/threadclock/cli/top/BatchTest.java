@@ -66,6 +66,18 @@ class BatchTest {
     }
 
     @Test
+    void usageThatIsNotKnownIsAQuestionMarkAndAbsentInJson() {
+        UsageSample known = MadeUp.sample(usage(41, "a", Double.NaN, Double.NaN, 0));
+        UsageSample sample =
+                new UsageSample(known.snapshot(), 1, known.threads(), Rate.UNKNOWN, known.ownRatio(), known.pools());
+        assertThat(printed(sample, false, false, 9))
+                .contains(" %user=? %system=? %cpu=? ", "?       ?       ?       ?     0.000000");
+        assertThat(printed(sample, false, true, 9))
+                .doesNotContain("cpuUsageRatio")
+                .contains("\"cpuNs\":0");
+    }
+
+    @Test
     void noMoreRowsThanTheLimit() {
         assertThat(printed(false, false, 1)).contains("exec-1").doesNotContain("evil");
     }

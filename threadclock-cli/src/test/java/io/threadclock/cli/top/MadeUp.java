@@ -71,7 +71,7 @@ final class MadeUp {
         UsageSample sample = sample(usages);
         List<PoolRate> pools = List.of(
                 new PoolRate(pool(0, "(carriers' rest)", S, 0), new Rate(0.25, 0.25), 0),
-                new PoolRate(pool(2, "idle-*", 0, 5), Rate.NONE, 0),
+                new PoolRate(pool(2, "idle-*", 0, 5), new Rate(0, 0), 0),
                 new PoolRate(pool(3, "handler-*", 2 * S, 1000), new Rate(0.5, 0.125), 1234.5));
         return new UsageSample(
                 sample.snapshot(), sample.elapsedNs(), sample.threads(), sample.process(), sample.ownRatio(), pools);

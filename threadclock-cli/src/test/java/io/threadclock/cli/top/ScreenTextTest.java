@@ -27,7 +27,7 @@ class ScreenTextTest {
                 MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)),
                 MadeUp.S,
                 List.of(),
-                Rate.NONE,
+                Rate.UNKNOWN,
                 0,
                 List.of());
         Controls controls = Controls.of(new ThreadTable(Order.CPU, "", true), Duration.ofMillis(200));
@@ -46,6 +46,11 @@ class ScreenTextTest {
         FakeProc.write(noProc.resolve("status"), "Cpus_allowed_list:\t" + cpus + "\n");
         FakeProc.write(noProc.resolve("cgroup"), group + "\n");
         assertThat(lines(0, 0).get(1)).contains(" of " + whole);
+    }
+
+    @Test
+    void aProcessThatWasReadOnceHasNoUsageYet() {
+        assertThat(lines(0, 0).get(1)).startsWith("CPU ? %  user ?  system ?  of ");
     }
 
     @Test
@@ -74,7 +79,7 @@ class ScreenTextTest {
         UsageSample sample = MadeUp.sample(
                 MadeUp.waiting(0.125, 1234, MadeUp.usage(41, "worker-1", 0.5, 0.25, MadeUp.S)),
                 MadeUp.waiting(12, 99, MadeUp.usage(42, "drone", 0.25, 0, MadeUp.S)),
-                MadeUp.usage(43, "ghost", 0, 0, 0));
+                MadeUp.usage(43, "ghost", Double.NaN, Double.NaN, 0));
         Controls controls = Controls.of(new ThreadTable(order, "", false), Duration.ofMillis(200));
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
         List<String> lines = new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, width, 24)
@@ -90,7 +95,7 @@ class ScreenTextTest {
                         "  %CPU USER+SYS  WAIT SWITCH/s     TIME S KIND        TID LAST             NAME",
                         "  75.0 ####++..  12.5    1,234   1.00 s ? java         41                  worker-1",
                         "  25.0 ##......  1200       99   1.00 s ? java         42                  drone",
-                        "   0.0 ........     ?        ?   0.00 s ? java         43                  ghost");
+                        "     ? ........     ?        ?   0.00 s ? java         43                  ghost");
     }
 
     @ParameterizedTest

@@ -9,6 +9,8 @@ import static io.threadclock.cli.top.MadeUp.thread;
 import static io.threadclock.cli.top.MadeUp.waited;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
 import java.util.List;
@@ -24,7 +26,7 @@ class UsageMeterTest {
     @Test
     void theFirstLookHasNoUsage() {
         assertThat(rateOfFirst(meter.take(snapshot(S, thread(1, "a", 9 * S, 5 * S, S)))))
-                .isEqualTo(Rate.NONE);
+                .isEqualTo(Rate.UNKNOWN);
     }
 
     @Test
@@ -42,6 +44,27 @@ class UsageMeterTest {
         meter.take(snapshot(2 * S, thread(1, "a", 500 * MS, 500 * MS, 2 * S)));
         UsageSample sample = meter.take(snapshot(3 * S, thread(1, "a", 500 * MS, 500 * MS, 2 * S)));
         assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.5, 0));
+    }
+
+    @Test
+    void whatWasReadOnceIsUnknown() {
+        meter.take(snapshot(S, thread(1, "a", 9 * S, 0, S)));
+        Snapshot next = snapshot(2 * S, thread(1, "a", 9 * S, 0, S), thread(2, "b", MS, 0, 2 * S));
+        ProcessSnapshot process = new ProcessSnapshot(S / 2, S / 4, S);
+        UsageSample sample = meter.take(
+                new Snapshot(next.takenNs(), next.wall(), process, next.threads(), 2, "rseq", 0, next.virtualPools()));
+        assertThat(sample.process()).as("process").isEqualTo(Rate.UNKNOWN);
+        assertThat(rateOfFirst(sample)).as("thread").isEqualTo(Rate.UNKNOWN);
+        assertThat(rateOfFirst(sample).plus(new Rate(1, 2)))
+                .as("sum of those that are known")
+                .isEqualTo(new Rate(1, 2));
+        assertThat(Order.CPU
+                        .comparator()
+                        .compare(
+                                Row.of(sample.threads().get(0)),
+                                Row.of(sample.threads().get(1))))
+                .as("order: unknown is last")
+                .isPositive();
     }
 
     @Test
@@ -65,7 +88,7 @@ class UsageMeterTest {
     @Test
     void theFirstLookHasNoUsageOfPools() {
         UsageSample sample = meter.take(snapshot(S, List.of(pool(2, "a", S, 100))));
-        assertThat(sample.pools()).extracting(PoolRate::rate).containsExactly(Rate.NONE);
+        assertThat(sample.pools()).extracting(PoolRate::rate).containsExactly(Rate.UNKNOWN);
         assertThat(sample.pools()).extracting(PoolRate::mountsPerS).containsExactly(0.0);
     }
 
