@@ -13,6 +13,7 @@ readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_GATE=(native java checks)
 readonly SUITE_PARTS=("${SUITE_GATE[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
 readonly SUITE_WIDE_TAGS=timing,server,browser,long # of Java tests that the gate leaves out
+readonly SUITE_JAVA_LIMIT_S=2400                    # of a gate's Java tests; beyond it, one of them hangs
 
 suite_is_gate= # set: laws alone, each once
 suite_tries=0  # of each red program, alone, after all else
@@ -126,7 +127,7 @@ suite_command_java() {
   [[ -z $suite_is_gate ]] || options+=(-Dthreadclock.brief -DexcludedGroups="$SUITE_WIDE_TAGS")
   ((! $#)) || mapfile -t -O ${#options[@]} options < <(suite_select_java "$@")
   build_set_maven "$root" "${options[@]}"
-  suite_command=(env "${here[@]}" "${build_maven[@]}")
+  suite_command=(env "${here[@]}" ${suite_is_gate:+timeout --foreground "$SUITE_JAVA_LIMIT_S"} "${build_maven[@]}")
 }
 
 # Prints Maven's options for these classes, and for the modules that have them.

@@ -72,6 +72,12 @@ tests '' 1 '5, 3 failed, 2 skipped' 'nor a class beside which Maven could not co
 surefire_log '[ERROR] The forked VM terminated without properly saying goodbye.' '[ERROR] Crashed tests:' '[ERROR] io.ClockIT' \
   '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0'
 tests '' 1 '8, 1 failed, 2 skipped' 'a JVM that crashes fails, and no other try excuses it'
+surefire_log '[INFO] Running io.A' '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 1 s -- in io.A' '[INFO] Running io.ClockIT'
+mvnw_status=124
+tests --java 1 '0, 1 failed, 0 skipped' 'tests that hang are ended, and fail'
+like "$err" 'hung, or cut off: io\.ClockIT' 'with the name of their class'
+unlike "$err" 'cut off: io\.A' 'and no other'
+mvnw_status=0
 surefire_log '[INFO] No tests to run.'
 tests --java 1 '0, 0 failed, 0 skipped' 'no test at all is no success'
 

@@ -765,7 +765,7 @@ class CpuAccountTest {
         }
         tasks.forEach(task -> kind.factory().newThread(task).start());
         long sumNs = 0;
-        while (entered.get() < THREADS) {
+        while (entered.get() == 0) { // of virtual threads that yield, one carrier may keep others waiting for ever
             Thread.onSpinWait();
         }
         for (int closings = 0; closings < 100; closings++) {
