@@ -27,11 +27,11 @@ final class VirtualPools {
     private volatile boolean isFull;
 
     /**
-     * The beginning of the last name, before its number, and its pool. Threads mostly come from one factory, and to
+     * The {@linkplain PoolName#beginning beginning} of the last name, and its pool. Threads mostly come from one factory, and to
      * find their pool in the map would cost half as much as their account. Two threads may set it at once: either entry
      * is true.
      */
-    private Map.Entry<String, Integer> last = new SimpleImmutableEntry<>(null, OTHERS);
+    private Map.Entry<String, Integer> last = new SimpleImmutableEntry<>("", OTHERS);
 
     VirtualPools(CarrierClock clock) {
         this.clock = clock;
@@ -43,20 +43,20 @@ final class VirtualPools {
             return UNNAMED;
         }
         Map.Entry<String, Integer> seen = last;
-        if (seen.getKey() != null && isNumbered(threadName, seen.getKey())) {
+        if (isNumbered(threadName, seen.getKey())) {
             return seen.getValue();
         }
         String name = PoolName.of(threadName);
         Integer found = known.get(name);
         int pool = found != null ? found : isFull ? OTHERS : add(name);
-        String beginning = name.substring(0, name.length() - 1);
-        if (isNumbered(threadName, beginning)) {
+        String beginning = PoolName.beginning(threadName);
+        if (!beginning.isEmpty()) {
             last = new SimpleImmutableEntry<>(beginning, pool);
         }
         return pool;
     }
 
-    /** Whether the name is that beginning and a number, before which there is no digit. */
+    /** Whether the name is that beginning and a number. */
     private static boolean isNumbered(String name, String beginning) {
         int begin = beginning.length();
         for (int i = name.length(); i > begin; i--) {
@@ -64,7 +64,7 @@ final class VirtualPools {
                 return false;
             }
         }
-        return name.length() > begin && name.startsWith(beginning) && (begin == 0 || !isDigit(name.charAt(begin - 1)));
+        return begin > 0 && name.length() > begin && name.startsWith(beginning);
     }
 
     private static boolean isDigit(char letter) {

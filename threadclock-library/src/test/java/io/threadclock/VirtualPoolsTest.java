@@ -40,7 +40,13 @@ class VirtualPoolsTest {
 
     @Test
     void takeANumberForTheWholeNumberBeforeTheEnd() {
-        for (String[] names : new String[][] {{"7", "12"}, {"a1", "a12", "a1-2", "a1-23"}, {"x*", "x1", "x*"}}) {
+        for (String[] names : new String[][] {
+            {"7", "12"},
+            {"a1", "a12", "a1-2", "a1-23"},
+            {"x*", "x1", "x*"},
+            {"a-b12", "a-b123456"},
+            {"w-550e8400-e29b-41d4-a716-4", "w-550e8400-e29b-41d4-a716-446655440000"}
+        }) {
             for (String name : names) {
                 VirtualPools fresh = new VirtualPools(new FakeCarrierClock() {
                     @Override

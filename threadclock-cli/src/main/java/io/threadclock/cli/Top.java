@@ -94,7 +94,7 @@ final class Top implements Callable<Integer> {
             names = "--fold",
             negatable = true,
             description =
-                    "Print one line for each pool: threads whose names differ in the last number. The screen starts with pools.")
+                    "Print one line for each pool: threads whose names differ in numbers alone. The screen starts with pools.")
     private Boolean folds;
 
     @Option(

@@ -61,7 +61,7 @@ public record Row(
 
     Row joinedBy(Row other, String pool) {
         return new Row(
-                pool,
+                pool + "/" + kind,
                 pool,
                 kind,
                 0,
