@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
@@ -19,7 +21,7 @@ import java.util.regex.Pattern;
  * @param quota of its control groups
  */
 public record ProcessLimits(
-        long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, CpuQuota quota) {
+        long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, @JsonIgnore CpuQuota quota) {
     private static final Pattern UID = Pattern.compile("(?m)^Uid:\\s+\\d+\\s+(\\d+)");
     private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
     private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-f]{1,16})");
@@ -77,6 +79,12 @@ public record ProcessLimits(
         String allowed = cpus == 0 || cpus >= machine.cpus() ? "all CPUs" : cpus + " of " + machine.cpus() + " CPUs";
         String filter = isFiltered ? "a seccomp filter" : "no seccomp filter";
         return "user " + uid + ", " + allowed + ", " + quotaWords() + ", " + filter;
+    }
+
+    /** {@return the number of CPUs whose time its control groups allow; null: no quota, or none can be seen} */
+    @JsonProperty
+    Double quotaCpus() {
+        return quota.groups().isEmpty() ? null : Double.valueOf(quota.cpus());
     }
 
     private String quotaWords() {
