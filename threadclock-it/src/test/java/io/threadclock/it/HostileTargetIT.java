@@ -106,6 +106,7 @@ class HostileTargetIT {
     }
 
     /** It need not be named: `top` without a pid looks for JVMs in all processes. */
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"watch", "qemu-aarch64"})
     void aStrangersFileThatIsMappedAsLibjvmIsNotOpened(String program) throws Exception {
@@ -204,6 +205,7 @@ class HostileTargetIT {
     }
 
     /** Its name is free once an upgrade has removed the agent, or the program its copy of the jar's. */
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"agent", "jar"})
     void aStrangersFileInThePlaceOfTheLoadedLibraryIsNeitherOpenedNorLoaded(String from) throws Exception {

@@ -36,6 +36,7 @@ class LoadedLibraryIT {
         }
     }
 
+    @Tag("long")
     @Test
     void anAgentIsDetachedThoughAnUpgradeHasRemovedItsFolder() throws IOException {
         for (Path installed : List.of(CopyOfLibrary.path(), CopyOfLibrary.ofAnotherVersion())) {
