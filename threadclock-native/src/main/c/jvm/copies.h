@@ -19,7 +19,7 @@ typedef jint(JNICALL *tclk_on_attach)(JavaVM *vm, char *text, void *reserved);
 /* Grows with a change of the struct that is not a new field at its end. */
 #define TCLK_AGENT_INTERFACE 0
 
-/* What copies, of whatever version, know of one another. A copy that is something has run, so that the loader has
+/* The facts that copies of all versions know of one another. A copy that is something has run, so that the loader has
  * relocated its addresses; those of another one must not be read. A copy finds no field beyond `bytes`. */
 struct tclk_agent {
     uint32_t interface;

@@ -102,7 +102,7 @@ public final class CpuAccount implements AutoCloseable {
         return slot;
     }
 
-    /** What the thread does already may be late. */
+    /** The thread may be in a late part already, which then goes on. */
     private static PartSlot enterLate(ThreadParts mine) {
         PartSlot late = mine.findLate();
         if (late != null) {

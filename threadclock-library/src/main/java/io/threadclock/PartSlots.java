@@ -15,7 +15,7 @@ final class PartSlots {
     /** If so many slots, one after the other, are in use, a new one is made. */
     private static final int MOST_TRIED = 64;
 
-    /** What threads do for accounts that have been closed. Is never closed itself. */
+    /** The late parts of all threads. Never closed itself. */
     static final PartSlots LATE = new PartSlots(false);
 
     private static final AtomicReferenceFieldUpdater<PartSlots, long[]> LAST =

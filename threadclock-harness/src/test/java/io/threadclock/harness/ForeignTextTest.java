@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the kernel, the agent and child JVMs print, as far as published results depend on it. */
+/** The output of the kernel, the agent and child JVMs, as far as published results depend on it. */
 class ForeignTextTest {
     @Test
     void theTickIsTheSmallestUsualStepBetweenStamps() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the wide run does not run as commands of its own, in its shortest setting, on the JDK of the build. Five minutes. */
+/** The commands for which the wide run has no part, in their shortest settings, on the JDK of the build. Five minutes. */
 @Tag("timing")
 @Timeout(1800)
 class CommandsIT {

@@ -301,16 +301,16 @@ class SpanCostTest {
 
     /** It would keep the class loader in memory, too. */
     @Test
+    @Timeout(120)
     void aThreadKeepsNothingInMemoryWithoutScopes() throws InterruptedException {
         Span span = span("over");
         inScope(span, () -> {});
         span.end();
         WeakReference<ThreadScopes> scopes = new WeakReference<>(ThreadScopes.ofThisThread());
-        for (int i = 0; i < 20 && scopes.get() != null; i++) {
+        while (scopes.get() != null) { // until the timeout, if they stay
             System.gc();
             Thread.sleep(10);
         }
-        assertThat(scopes.get()).as("scopes of this thread").isNull();
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.threadclock.cli.process;
 
 /** Nobody reads standard output any more. The command ends without a message, like programs that SIGPIPE ends. */
 public final class ClosedOutput extends RuntimeException {
-    /** What a shell reports for a program that SIGPIPE has ended. */
+    /** The status by which a shell tells that SIGPIPE has ended a program. */
     public static final int EXIT_STATUS = 128 + 13;
 
     private static final long serialVersionUID = 1L;

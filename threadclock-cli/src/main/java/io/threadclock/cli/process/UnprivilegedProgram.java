@@ -97,7 +97,7 @@ public final class UnprivilegedProgram {
         boolean hasEnded = false;
         while (!hasEnded && System.nanoTime() < endNs) {
             hasEnded = process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
-            // What is there at this moment: after the end, others may go on writing.
+            // Not up to the end of file, which others may put off by writing on.
             byte[] there = output.readNBytes(output.available());
             text.write(there, 0, Math.min(there.length, MOST_BYTES - text.size()));
         }
