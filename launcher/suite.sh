@@ -74,10 +74,10 @@ suite_needs() { # parts…
   done
 }
 
-# This is optional. The gate fetches nothing of it but what lays out C: its tests beside other programs use what is here.
+# This is optional. The gate fetches nothing of it: its tests beside other programs use what is here.
 suite_seek() { # parts
-  [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the layout of C is skipped" clang-format
   [[ -z $suite_is_gate ]] || return 0
+  [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the layout of C is skipped" clang-format
   [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the shell scripts is skipped" shellcheck
   if [[ " $1 " == *" native "* ]]; then
     toolchain_seek "the native tests beside those are skipped" gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4
@@ -145,11 +145,12 @@ suite_run_checks() {
   suite_start checks checks
 }
 
-# The gate leaves out what builds all anew (what is published, and all Java for Error Prone) and what others' tools judge.
+# The gate leaves out what builds all anew (what is published, and all Java for Error Prone), and what other tools judge:
+# the scripts and the layout.
 suite_command_checks() {
   (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'launcher/test/*.t')
   ((! $#)) || suite_command=("$@")
-  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone|scripts)\.t$')
+  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone|scripts|format)\.t$')
   suite_set_prove -j2 "${suite_command[@]}"
 }
 

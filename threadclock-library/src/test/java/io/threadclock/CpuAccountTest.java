@@ -118,7 +118,7 @@ class CpuAccountTest {
     @EnumSource
     void isNoMoreThanWhatTheThreadHasUsedAround(Kind kind) throws Exception {
         kind.run(() -> {
-            for (int i = 0; i < 1_000; i++) {
+            for (int i = 0; i < 200; i++) {
                 CpuAccount each = new CpuAccount();
                 CpuTimes before = ThreadClock.read();
                 try (CpuAccount.Part part = each.enter()) {
@@ -631,7 +631,7 @@ class CpuAccountTest {
 
     @Test
     void runsEachActionOnceHoweverManyFindOutAtOnce() throws Exception {
-        for (int round = 0; round < 1_000; round++) {
+        for (int round = 0; round < 100; round++) {
             CpuAccount each = new CpuAccount();
             AtomicInteger calls = new AtomicInteger();
             AtomicInteger ready = new AtomicInteger();

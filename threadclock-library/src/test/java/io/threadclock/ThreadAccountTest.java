@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -179,6 +180,7 @@ class ThreadAccountTest {
         assertThat(explore(0, Orders::twoCarriersAndThread)).as("orders").isGreaterThan(400);
     }
 
+    @Tag("long")
     @Test
     void isOneSequenceToOthersWhileTwoCarriersAreOnTheirWayOut() throws InterruptedException {
         assertThat(explore(0, Orders::twoCarriersAndOther)).as("orders").isGreaterThan(10_000);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,11 @@ class LibraryPageTest {
             void call() throws Exception { %s }
             """;
 
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    /** Has the JDK's classes open, which takes longer than to compile. */
+    private static final StandardJavaFileManager FILES =
+            COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8);
+
     @TempDir
     private Path classes;
 
@@ -124,6 +131,7 @@ class LibraryPageTest {
         assertRuns(members, List.of("-Dthreadclock.library=" + classes.resolve("missing.so")), List.of());
     }
 
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("firstBlocks")
     void beginsWithCodeThatRunsInVirtualThreads(String members) throws Exception {
@@ -182,10 +190,9 @@ class LibraryPageTest {
     }
 
     private String compilerMessages(String source) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         List<String> options = List.of("-d", classes.toString(), "-proc:none", "--release", "8", "-Xlint:-options");
-        compiler.getTask(messages, null, null, options, null, List.of(new SourceText(source)))
+        COMPILER.getTask(messages, FILES, null, options, null, List.of(new SourceText(source)))
                 .call();
         return messages.toString();
     }

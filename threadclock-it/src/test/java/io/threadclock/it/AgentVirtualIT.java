@@ -275,6 +275,7 @@ class AgentVirtualIT {
     }
 
     /** Classes that call theirs are linked there to the methods that it had when the archive was written. */
+    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void areAccountedInAJvmThatTakesTheirClassFromAnArchive(Jdk jdk) throws IOException {
         Path jar = directory.resolve("empty.jar");

@@ -63,8 +63,9 @@ class PoolMetricsTest {
         private final Thread thread = new Thread(this::run, "otel-worker-7");
 
         private void run() {
-            while (ThreadClock.cpuTimeNs() < 20_000_000) {
-                Thread.yield();
+            long usedNs = ThreadClock.cpuTimeNs();
+            while (usedNs < 20_000_000) {
+                usedNs = ThreadClock.cpuTimeNs();
             }
             worked.countDown();
             end.acquireUninterruptibly();

@@ -74,9 +74,10 @@ class SpanCostTest {
     }
 
     private static void burn(long ns) {
-        long endNs = ThreadClock.cpuTimeNs() + ns;
-        while (ThreadClock.cpuTimeNs() < endNs) {
-            Thread.yield();
+        long nowNs = ThreadClock.cpuTimeNs();
+        long endNs = nowNs + ns;
+        while (nowNs < endNs) {
+            nowNs = ThreadClock.cpuTimeNs();
         }
     }
 

@@ -50,9 +50,10 @@ public final class SpanProgram {
     }
 
     private static Object burn() {
-        long endNs = THREADS.getCurrentThreadCpuTime() + WORK_NS;
-        while (THREADS.getCurrentThreadCpuTime() < endNs) {
-            Thread.yield();
+        long nowNs = THREADS.getCurrentThreadCpuTime();
+        long endNs = nowNs + WORK_NS;
+        while (nowNs < endNs) {
+            nowNs = THREADS.getCurrentThreadCpuTime();
         }
         return null;
     }

@@ -122,6 +122,7 @@ class StarterIT {
         ask("/flow", 560);
     }
 
+    @Tag("long")
     @Test
     void answersWhereItsMetersAreRefused() throws Exception {
         start(Refusing.class, METHODS);
@@ -250,6 +251,7 @@ class StarterIT {
         assertThat(answer("/orders")).contains("platform decorated task-");
     }
 
+    @Tag("long")
     @Test
     void tellsOfSpansWhatTheyHaveCost() throws Exception {
         assumeTheClockIsHere();
@@ -355,6 +357,7 @@ class StarterIT {
         assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("spring-boot.version"));
     }
 
+    @Tag("long")
     @Test
     void configuresNothingIfItIsToldTo() throws Exception {
         assertThat(pageAfterOrders("threadclock.enabled=false")).doesNotContain("threadclock_", "_cpu_seconds_sum{");
