@@ -47,7 +47,7 @@ static jint act(JNIEnv *env, const char *text)
         return (jint)detach(env);
     }
     if (is(text, "view")) {
-        return (jint)tclk_serving_begin(env);
+        return tclk_serving_begin(env);
     }
     if (is(text, "names")) {
         return (jint)tclk_serving_name(env);

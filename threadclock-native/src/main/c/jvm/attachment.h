@@ -31,8 +31,9 @@ enum tclk_outcome {
     TCLK_REBINDING_REFUSED = 104,
     TCLK_NOT_ATTACHED = 105,
     TCLK_FAILED = 106,
-    TCLK_VIEW_REFUSED = 107,
+    TCLK_VIEW_REFUSED = 107, /* + TCLK_PER_ERRNO times the errno that is the reason */
     TCLK_VIRTUAL_REFUSED = 108,
+    TCLK_PER_ERRNO = 1000,
 };
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };

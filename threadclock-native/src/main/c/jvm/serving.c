@@ -60,7 +60,7 @@ static void know_threads(JNIEnv *env)
     }
 }
 
-enum tclk_outcome tclk_serving_begin(JNIEnv *env)
+int tclk_serving_begin(JNIEnv *env)
 {
     if (!tclk_setup_vm(TCLK_UNCHANGED)) {
         return TCLK_NOT_HOTSPOT;
@@ -73,7 +73,7 @@ enum tclk_outcome tclk_serving_begin(JNIEnv *env)
     int error = start();
     if (error != 0) {
         tclk_message("view refused: %s. It needs /tmp, /proc, and some descriptors. " TCLK_UNCHANGED, strerror(-error));
-        return TCLK_VIEW_REFUSED;
+        return TCLK_VIEW_REFUSED + TCLK_PER_ERRNO * -error;
     }
     return TCLK_DONE;
 }

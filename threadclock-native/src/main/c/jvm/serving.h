@@ -8,11 +8,11 @@
 #include <stdbool.h>
 
 /*
- * Starts the server (serve/server.h) in this JVM, or makes it wait for one more client. It does not attach or detach
+ * Starts the server (serve/server.h) in this JVM, or makes it let in one more client. It does not attach or detach
  * the clock: ThreadMXBean stays as it is. The calling thread finds out the Java thread ids; the server's own thread
- * knows nothing about the JVM.
+ * knows nothing about the JVM. Returns an enum tclk_outcome, with TCLK_VIEW_REFUSED the reason.
  */
-enum tclk_outcome tclk_serving_begin(JNIEnv *env);
+int tclk_serving_begin(JNIEnv *env);
 
 /* Finds out the Java thread ids again, and which threads are carriers, for threads that have started since.
  * TCLK_NOT_ATTACHED: there is no server. */

@@ -37,22 +37,28 @@ static bool is_abandoned(const struct tclk_listener *listener)
     return refused;
 }
 
-static bool is_our_socket(const char *path)
+/* Returns 0; -EADDRINUSE if the file there is no socket of this user; or the error of lstat(2). */
+static int remember(struct tclk_listener *listener)
 {
     struct stat file;
-    return lstat(path, &file) == 0 && S_ISSOCK(file.st_mode) && file.st_uid == geteuid();
+    if (lstat(listener->address.sun_path, &file) != 0) {
+        return -errno;
+    }
+    listener->device = file.st_dev;
+    listener->inode = file.st_ino;
+    return S_ISSOCK(file.st_mode) && file.st_uid == geteuid() ? 0 : -EADDRINUSE;
 }
 
-static int bind_to(const struct tclk_listener *listener, int opened)
+static int bind_to(struct tclk_listener *listener, int opened)
 {
-    return bind(opened, address_of(listener), sizeof listener->address) == 0 ? 0 : -errno;
+    return bind(opened, address_of(listener), sizeof listener->address) == 0 ? remember(listener) : -errno;
 }
 
-static int bind_anew(const struct tclk_listener *listener, int opened)
+static int bind_anew(struct tclk_listener *listener, int opened)
 {
     int error = bind_to(listener, opened);
-    if (error == -EADDRINUSE && is_our_socket(listener->address.sun_path) && is_abandoned(listener)) {
-        unlink(listener->address.sun_path);
+    if (error == -EADDRINUSE && remember(listener) == 0 && is_abandoned(listener)) {
+        tclk_listener_remove(listener);
         error = bind_to(listener, opened);
     }
     return error;
@@ -60,7 +66,7 @@ static int bind_anew(const struct tclk_listener *listener, int opened)
 
 /* Sets the mode before the file exists, so that it never has another one; and again afterwards, for a umask that
  * takes even the user's own rights. */
-static int listen_at(const struct tclk_listener *listener, int opened)
+static int listen_at(struct tclk_listener *listener, int opened)
 {
     const mode_t owners = S_IRUSR | S_IWUSR;
     if (fchmod(opened, owners) != 0) {
@@ -72,7 +78,7 @@ static int listen_at(const struct tclk_listener *listener, int opened)
     }
     if (chmod(listener->address.sun_path, owners) != 0 || listen(opened, BACKLOG) != 0) {
         error = -errno;
-        unlink(listener->address.sun_path);
+        tclk_listener_remove(listener);
     }
     return error;
 }
@@ -95,11 +101,38 @@ int tclk_listener_open(struct tclk_listener *listener, pid_t pid)
     return 0;
 }
 
-/* ---- closing ---- */
+/* ---- its file ---- */
 
+/* Assumption: a socket holds the inode of its file, as in Linux, so that no other file gets that number while it is
+ * open. A file system may give it again after that, and an abandoned file is therefore compared at once. */
+static bool has_file(const struct tclk_listener *listener)
+{
+    struct stat file;
+    return lstat(listener->address.sun_path, &file) == 0 && file.st_dev == listener->device &&
+           file.st_ino == listener->inode;
+}
+
+/* Looks right before, because unlink(2) takes a name. Assumption: nobody puts another file there in between. Where /tmp
+ * has its sticky bit, only this user and root could. */
 void tclk_listener_remove(const struct tclk_listener *listener)
 {
-    unlink(listener->address.sun_path);
+    if (has_file(listener)) {
+        unlink(listener->address.sun_path);
+    }
+}
+
+int tclk_listener_renew(struct tclk_listener *listener, pid_t pid)
+{
+    struct tclk_listener made;
+    if (has_file(listener)) {
+        return 0;
+    }
+    int error = tclk_listener_open(&made, pid);
+    if (error == 0) {
+        tclk_listener_close(listener);
+        *listener = made;
+    }
+    return error;
 }
 
 /* Forgets the number first, so that a child of fork() closes this descriptor only while it is this socket's. */

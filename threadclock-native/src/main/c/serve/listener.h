@@ -13,13 +13,19 @@
 struct tclk_listener {
     int socket; /* -1: not open */
     struct sockaddr_un address;
+    dev_t device; /* together with the inode it identifies the file that was bound, whatever has its name now */
+    ino_t inode;
 };
 
 /* Returns 0; -EADDRINUSE (a process listens there, or the file there is not ours); or the error of socket(2),
  * bind(2) or listen(2), with nothing left behind. Removes the file of a process with the same pid that was killed. */
 int tclk_listener_open(struct tclk_listener *listener, pid_t pid);
 
-/* Removes the file only. Async-signal-safe. */
+/* Makes a new file and socket if the file was removed, or another one has its name. Connections that were admitted go
+ * on. Returns 0, or as tclk_listener_open(), with the listener as it was. */
+int tclk_listener_renew(struct tclk_listener *listener, pid_t pid);
+
+/* Removes the file only, and leaves any other file of its name alone. Async-signal-safe. */
 void tclk_listener_remove(const struct tclk_listener *listener);
 
 /* Removes the file, then closes the socket. */

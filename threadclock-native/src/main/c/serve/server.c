@@ -19,14 +19,19 @@
 /* How long tclk_server_stop() waits for the end. */
 #define STOP_PATIENCE_MS 2000
 #define START_PATIENCE_MS 1000
+#define CALL_PATIENCE_MS 2000
 
 /*
  * The life of the server. The thread that replaces RUNS decides what comes next:
- *     RUNS -> CALLED  the caller wants the server to wait for one more client; the server sets RUNS again
- *     RUNS -> STOPS   the caller wants the server to end, and then writes to `bell`; the server waits for that
+ *     RUNS -> CALLED  the caller wants the server to let in one more client; the server sets RUNS again, and answers
+ *     RUNS -> STOPS   the caller wants the server to end
  *     RUNS -> ENDS    the server ends by itself
+ *     CALLED -> STOPS the call was not noticed in time
+ * A caller that has replaced RUNS then writes to `bell`, and the server waits for that, once for each time.
  */
 enum life { ENDED, RUNS, CALLED, STOPS, ENDS };
+
+enum { UNANSWERED = 1 }; /* errors are negative */
 
 int64_t tclk_server_awaits_ns = INT64_C(30000000000);
 
@@ -34,7 +39,8 @@ static struct {
     enum life life;
     /* of the process that has the server; a child of a raw clone() leaves the file alone */
     pid_t pid;
-    int bell;
+    int bell;   /* a read takes one ring */
+    int answer; /* to the last call: as tclk_listener_renew(); UNANSWERED */
     struct tclk_clients clients;
     int64_t awaits_ns; /* it waits for a client until then */
 } server;
@@ -49,6 +55,11 @@ static void set_life(enum life life)
     __atomic_store_n(&server.life, life, __ATOMIC_RELEASE);
 }
 
+static int answer_now(void)
+{
+    return __atomic_load_n(&server.answer, __ATOMIC_ACQUIRE);
+}
+
 static bool change_life(enum life from, enum life to)
 {
     return __atomic_compare_exchange_n(&server.life, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -56,7 +67,7 @@ static bool change_life(enum life from, enum life to)
 
 /* ---- its life ---- */
 
-/* The thread that stops the server has still to write to the bell, which must stay open until then. */
+/* The thread that has replaced RUNS has still to write to the bell, which must stay open until then. */
 static void await_ring(void)
 {
     uint64_t rung;
@@ -66,17 +77,27 @@ static void await_ring(void)
     }
 }
 
+static void answer_call(void)
+{
+    await_ring();
+    int error = tclk_listener_renew(&server.clients.listener, server.pid);
+    if (error == 0) {
+        server.awaits_ns = tclk_poller_now_ns() + tclk_server_awaits_ns;
+    }
+    __atomic_store_n(&server.answer, error, __ATOMIC_RELEASE);
+}
+
 static bool is_over(void)
 {
     if (life_now() == STOPS) {
         await_ring();
         return true;
     }
-    int64_t now_ns = tclk_poller_now_ns();
     if (change_life(CALLED, RUNS)) {
-        server.awaits_ns = now_ns + tclk_server_awaits_ns;
+        answer_call();
     }
-    return !tclk_clients_has_any(&server.clients) && now_ns >= server.awaits_ns && change_life(RUNS, ENDS);
+    return !tclk_clients_has_any(&server.clients) && tclk_poller_now_ns() >= server.awaits_ns &&
+           change_life(RUNS, ENDS);
 }
 
 /* tclk_listener_close() says why the number is forgotten first. */
@@ -93,7 +114,6 @@ static void serve(void)
     bool has_clients = tclk_clients_has_any(&server.clients);
     if (tclk_clients_serve(&server.clients, server.bell, has_clients ? INT64_MAX : server.awaits_ns)) {
         server.awaits_ns = 0;
-        change_life(CALLED, RUNS);
     }
 }
 
@@ -168,7 +188,7 @@ static int start(tclk_java_ids java_ids)
 {
     server.pid = getpid();
     server.awaits_ns = tclk_poller_now_ns() + tclk_server_awaits_ns;
-    server.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    server.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
     if (server.bell < 0) {
         return -errno;
     }
@@ -182,19 +202,46 @@ static int start(tclk_java_ids java_ids)
     return error;
 }
 
-static bool await_end(int patience_ms)
+static void pause_ms(void)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
+    nanosleep(&pause, NULL);
+}
+
+static bool await_end(int patience_ms)
+{
     for (int tries = 0; life_now() != ENDED && tries < patience_ms; tries++) {
-        nanosleep(&pause, NULL);
+        pause_ms();
     }
     return life_now() == ENDED;
 }
 
+/* A client can connect to a server that is late, unless the file is gone. */
+static int await_answer(void)
+{
+    int answer;
+    for (int tries = 0; (answer = answer_now()) == UNANSWERED && tries < CALL_PATIENCE_MS; tries++) {
+        pause_ms();
+    }
+    return answer == UNANSWERED ? 0 : answer;
+}
+
+static bool tell(enum life wanted)
+{
+    const uint64_t ring = 1;
+    if (!change_life(RUNS, wanted)) {
+        return false;
+    }
+    ssize_t written = write(server.bell, &ring, sizeof ring);
+    (void)written; /* the counter has room */
+    return true;
+}
+
 int tclk_server_start(tclk_java_ids java_ids)
 {
-    if (life_now() == CALLED || change_life(RUNS, CALLED)) {
-        return 0;
+    __atomic_store_n(&server.answer, UNANSWERED, __ATOMIC_RELAXED);
+    if (life_now() == CALLED || tell(CALLED)) {
+        return await_answer();
     }
     return await_end(START_PATIENCE_MS) ? start(java_ids) : -EBUSY;
 }
@@ -203,13 +250,11 @@ int tclk_server_start(tclk_java_ids java_ids)
 
 bool tclk_server_stop(void)
 {
-    const uint64_t ring = 1;
     if (life_now() == ENDED) {
         return false;
     }
-    if (change_life(RUNS, STOPS) || change_life(CALLED, STOPS)) {
-        ssize_t written = write(server.bell, &ring, sizeof ring);
-        (void)written; /* 1 always fits into a counter that was 0 */
+    if (!change_life(CALLED, STOPS)) {
+        tell(STOPS);
     }
     await_end(STOP_PATIENCE_MS);
     return true;

@@ -19,9 +19,10 @@
 /* How long the server waits for its first client: 30 s, except in tests. */
 extern int64_t tclk_server_awaits_ns;
 
-/* Starts the server, or makes it wait as long again for one more client. Only one thread may call this at a time.
- * Returns 0 when clients can connect; -EBUSY: the last server is still ending; or the error of tclk_listener_open(),
- * /proc or pthread_create(3), with nothing left behind. */
+/* Starts the server. One that runs makes its file anew if that was removed, or is not its own any more, and waits as
+ * long again for one more client; its other clients do not notice. Only one thread may call this at a time. Returns 0
+ * when clients can connect, or when a server that runs has got no CPU for 2 s; -EBUSY: the last server is still ending;
+ * or the error of tclk_listener_open(), /proc or pthread_create(3), with nothing left behind. */
 int tclk_server_start(tclk_java_ids java_ids);
 
 /* Ends the server, and waits for its end for 2 s at most. Only one thread may call this at a time, and not while

@@ -178,6 +178,41 @@ static void leaves_others_alone(void)
     leftovers_none(before, "where it does not start");
 }
 
+/* ---- a cleaner of temporary files ---- */
+
+static void make_another_file(void)
+{
+    unlink(client_path());
+    close(open(client_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+}
+
+static void makes_its_file_again(void)
+{
+    struct leftovers before = leftovers_now();
+    int first = client_begin();
+    client_look(first, &reply, 0);
+    unlink(client_path());
+    int second = client_begin();
+    ok(client_look(second, &reply, 0), "the server that is asked again makes its file again");
+    ok(client_look(first, &reply, 0), "the client that was there goes on");
+    close(first);
+    close(second);
+    left_nothing(before, "after its file was removed");
+}
+
+static void leaves_what_has_its_name(void)
+{
+    struct leftovers before = leftovers_now();
+    int client = client_begin();
+    make_another_file();
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "the server says that another file has its name");
+    ok(client_look(client, &reply, 0), "the client that was there goes on without a file");
+    close(client);
+    ok(client_awaits_end() && has_file(), "the server that ends leaves another file alone");
+    unlink(client_path());
+    leftovers_none(before, "beside another file");
+}
+
 /* Everybody may write to /tmp, and guess the name of the file. */
 static void follows_no_link(void)
 {
@@ -231,6 +266,26 @@ static void goes_with_the_process(void)
     snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)child);
     ok(status == 0, "a process that is looked at can exit");
     ok(access(path, F_OK) != 0, "and the file goes with it");
+}
+
+static void exit_beside_another_file(void)
+{
+    client_begin();
+    make_another_file();
+    exit(0);
+}
+
+static void leaves_another_file_with_the_process(void)
+{
+    char path[64];
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        exit_beside_another_file();
+    }
+    waitpid(child, NULL, 0);
+    snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)child);
+    ok(unlink(path) == 0, "the process that exits leaves another file alone");
 }
 
 static void child_has_no_part(void)
@@ -312,9 +367,12 @@ int main(void)
     others_are_not_let_in();
     takes_the_place_of_one_that_was_killed();
     leaves_others_alone();
+    makes_its_file_again();
+    leaves_what_has_its_name();
     follows_no_link();
     leaves_what_another_user_has_left();
     goes_with_the_process();
+    leaves_another_file_with_the_process();
     survives_a_fork();
     is_no_thread_for_signals();
     free(reply.bytes);

@@ -183,6 +183,24 @@ class TopCommandIT {
 
     @Test
     @Tag("server")
+    void twoMayLookThoughACleanerRemovesTheSocket() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            try (Watching top = new Watching(jvm)) {
+                top.awaitTable();
+                Files.delete(socketOf(jvm));
+                assertThat(table(top(jvm, "--json")).get("rows")).isNotEmpty();
+                Files.delete(socketOf(jvm));
+                Files.createFile(socketOf(jvm));
+                assertThat(CommandLineTool.refusal(top(jvm))).contains("the name of its socket is taken");
+                Files.delete(socketOf(jvm));
+                top.awaitTable();
+            }
+            assertLeftNothing(jvm);
+        }
+    }
+
+    @Test
+    @Tag("server")
     void theAgentThatIsAttachedStaysAttached() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid())

@@ -29,6 +29,14 @@ enum AgentReturnCode {
             107,
             "it cannot show its threads",
             "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
+    VIEW_WITHOUT_TMP(2_107, "it cannot show its threads, because it sees no /tmp or no /proc", AgentReturnCode.OUTSIDE),
+    VIEW_UNWRITABLE(13_107, "it cannot show its threads, because it cannot write to its /tmp", AgentReturnCode.OUTSIDE),
+    VIEW_WITHOUT_DESCRIPTOR(
+            24_107, "it cannot show its threads, because it has too many open files", AgentReturnCode.OUTSIDE),
+    VIEW_NAME_TAKEN(
+            98_107,
+            "it cannot show its threads, because the name of its socket is taken",
+            "If nobody needs that file, .threadclock_PID in its /tmp, remove it; or use --no-attach, which reads from outside."),
     VIRTUAL_REFUSED(
             108,
             "it cannot account virtual threads",
@@ -37,6 +45,10 @@ enum AgentReturnCode {
             -1,
             "it returned a number that this version does not know",
             "Use the library and the command of one version.");
+
+    private static final String OUTSIDE = "Use --no-attach, which reads from outside.";
+    /** Codes above have the errno of Linux that is the reason. */
+    private static final int PER_ERRNO = 1000;
 
     private final int code;
     private final String answer;
@@ -52,7 +64,7 @@ enum AgentReturnCode {
         return Arrays.stream(values())
                 .filter(known -> known.code == code)
                 .findFirst()
-                .orElse(OTHER);
+                .orElseGet(() -> code < PER_ERRNO ? OTHER : of(code % PER_ERRNO));
     }
 
     /** Empty if it has succeeded. */

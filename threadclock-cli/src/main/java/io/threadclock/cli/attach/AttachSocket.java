@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.FileStat;
 import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.SocketFile;
 import java.io.ByteArrayOutputStream;
@@ -59,11 +60,11 @@ public final class AttachSocket implements AutoCloseable {
         } catch (FileAlreadyExistsException anotherClientsToo) {
             return askForListener(timeoutMs);
         }
-        Object key = tmp.facts(trigger).key();
+        FileStat made = tmp.facts(trigger);
         try {
             return askForListener(timeoutMs);
         } finally {
-            new SocketFile(tmp, trigger).delete(key);
+            new SocketFile(tmp, trigger).delete(made);
         }
     }
 

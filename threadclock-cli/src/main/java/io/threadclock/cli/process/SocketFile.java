@@ -120,10 +120,13 @@ public record SocketFile(OpenFolder folder, String name) {
         LockSupport.parkNanos(LOOK_AGAIN_NS);
     }
 
-    /** Removes the file, if it is still the one with this key. */
-    public void delete(Object key) {
+    /**
+     * Removes the file, if these facts still hold. The key alone does not tell, because a file system may give it to the
+     * next file.
+     */
+    public void delete(FileStat expected) {
         try {
-            if (folder.facts(name).key().equals(key)) {
+            if (folder.facts(name).equals(expected)) {
                 Files.deleteIfExists(folder.path(name));
             }
         } catch (IOException goneOrNotOurs) {

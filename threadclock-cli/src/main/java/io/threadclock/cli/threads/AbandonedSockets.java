@@ -44,7 +44,7 @@ public final class AbandonedSockets {
         Optional<FileStat> facts = file.facts().filter(its -> isOldSocketOf(its, uid));
         try {
             if (facts.isPresent() && file.isRefused()) {
-                file.delete(facts.get().key());
+                file.delete(facts.get());
             }
         } catch (IOException goneOrNotOurs) {
             return;

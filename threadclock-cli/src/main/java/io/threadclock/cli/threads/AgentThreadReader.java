@@ -2,6 +2,7 @@
 package io.threadclock.cli.threads;
 
 import io.threadclock.cli.attach.SourceNames;
+import io.threadclock.cli.process.FileStat;
 import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -29,17 +30,17 @@ public final class AgentThreadReader implements ThreadReader {
 
     private final AgentSocket socket;
     private final SocketFile file;
-    private final Object fileKey;
+    private final FileStat made;
     private final JvmRequests jvm;
     private final ThreadNames names;
     private final SchedStats waits;
     private long named;
 
-    /** @param fileKey the key of the socket's file when it was connected to */
-    AgentThreadReader(AgentSocket socket, SocketFile file, Object fileKey, JvmRequests jvm) {
+    /** @param made the facts about the socket's file when it was connected to */
+    AgentThreadReader(AgentSocket socket, SocketFile file, FileStat made, JvmRequests jvm) {
         this.socket = socket;
         this.file = file;
-        this.fileKey = fileKey;
+        this.made = made;
         this.jvm = jvm;
         this.names = new ThreadNames(jvm);
         this.waits = new SchedStats(jvm::schedStat);
@@ -54,8 +55,8 @@ public final class AgentThreadReader implements ThreadReader {
      */
     public static AgentThreadReader connect(SocketFile file, int uid, JvmRequests jvm, Duration timeout)
             throws IOException {
-        Object key = file.folder().facts(file.name()).key();
-        return new AgentThreadReader(AgentSocket.of(file.connect(uid, timeout), timeout), file, key, jvm);
+        FileStat made = file.folder().facts(file.name());
+        return new AgentThreadReader(AgentSocket.of(file.connect(uid, timeout), timeout), file, made, jvm);
     }
 
     @Override
@@ -123,7 +124,7 @@ public final class AgentThreadReader implements ThreadReader {
     }
 
     private boolean hasItsFile() {
-        return file.facts().filter(facts -> facts.key().equals(fileKey)).isPresent();
+        return file.facts().filter(facts -> facts.key().equals(made.key())).isPresent();
     }
 
     private void readName(ByteBuffer reply) {
@@ -180,7 +181,7 @@ public final class AgentThreadReader implements ThreadReader {
     public void close() {
         socket.close();
         if (jvm.hasEnded()) {
-            file.delete(fileKey);
+            file.delete(made);
         }
         file.folder().close();
     }

@@ -15,8 +15,15 @@ class AgentReturnCodeTest {
         assertThat(AgentReturnCode.of(0).refusal("attaching")).isEmpty();
     }
 
+    @Test
+    void theErrnoOfARefusedViewIsItsReason() {
+        assertThat(AgentReturnCode.of(24_107).refusal("looking").orElseThrow().answer())
+                .contains("too many open files");
+        assertThat(AgentReturnCode.of(5_107)).isEqualTo(AgentReturnCode.VIEW_REFUSED);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 108, 1, -1})
+    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 108, 1, -1, 2_107, 13_107, 24_107, 98_107, 5_107})
     void everyOtherNumberIsADocumentedLine(int code) {
         Refusal refusal = Documented.documented(
                 AgentReturnCode.of(code).refusal("attaching to process 7").orElseThrow());

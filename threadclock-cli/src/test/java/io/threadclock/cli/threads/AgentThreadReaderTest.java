@@ -216,6 +216,19 @@ class AgentThreadReaderTest {
         }
     }
 
+    /** A file system may give the inode of a file that was removed to the next one. */
+    @Test
+    void anotherFileInThePlaceOfAnEndedJvmsSocketStays() throws IOException {
+        AgentThreadReader reader = reader(jvm("", true), TIMEOUT);
+        replies.add(HANG_UP);
+        assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessEnded.class);
+        server.close();
+        Files.delete(socket);
+        Files.createFile(socket);
+        reader.close();
+        assertThat(socket).exists();
+    }
+
     @Test
     void anAnswerThatIsNoneIsTheEnd() throws IOException {
         replies.add(ByteBuffer.wrap("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)));
