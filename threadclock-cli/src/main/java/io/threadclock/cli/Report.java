@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock report",
-            "  threadclock report --in='2026-11-21T20:15;10m' --output=evening.html",
+            "  threadclock report --in='2026-11-21 20:15;10m' --output=evening.html",
             "  threadclock report --sql='select pool, sum(user_ns)/1e9 user_s from samples join names on (jvm, thread) group by pool'",
             "  threadclock report --serve"
         })
@@ -68,9 +68,8 @@ final class Report implements Callable<Integer> {
             names = "--in",
             paramLabel = "TIME",
             defaultValue = "",
-            description =
-                    "Show only this time, in UTC, in QuestDB's notation: 2026-11-21, 2026-11-21T20, or with a length,"
-                            + " '2026-11-21T20:15;10m'.")
+            description = "Show only this time, as the page shows it: 2026-11-21, '2026-11-21 20', or with a length,"
+                    + " '2026-11-21 20:15;10m'. In UTC, unless it has an offset: '2026-11-21 21:15 +01:00;10m'.")
     private String window;
 
     @Option(

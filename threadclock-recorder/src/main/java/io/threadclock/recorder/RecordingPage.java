@@ -29,8 +29,8 @@ public final class RecordingPage {
     private final ObjectMapper mapper = new ObjectMapper();
 
     /**
-     * @param window a time in QuestDB's form, for instance {@code 2026-11-21T20} or {@code 2026-11-21T20:15;10m};
-     *     empty: all
+     * @param window a time as the page shows it, for instance {@code 2026-11-21 20:15:00 UTC;10m}, or in another form of
+     *     QuestDB's, such as {@code 2026-11-21T20}; empty: all
      * @param progress receives, now and then, the part that has been read, from 0 to 1
      * @throws StoreFailure if nothing was recorded then
      */

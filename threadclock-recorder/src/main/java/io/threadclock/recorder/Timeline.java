@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A recording, divided into slots of time, as many as a page can show. A sample's times are spread evenly over the time
@@ -27,6 +29,9 @@ final class Timeline {
 
     /** The most pools of virtual threads; the rest of each JVM is one. */
     static final int MOST_VIRTUAL_POOLS = 300;
+
+    private static final Pattern PAGE_TIME = Pattern.compile(
+            "(?<date>\\d{4}-\\d\\d-\\d\\d)(?:[T ](?<time>\\d[\\d:.]*))? ?(?<zone>Z|UTC|[+-]\\d\\d(?::?\\d\\d)?)?(?<rest>(?:;.*)?)");
 
     private static final String VIRTUAL = "virtual";
     /** In place of a pool's number. */
@@ -62,13 +67,15 @@ final class Timeline {
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
 
     /**
-     * @param window a condition on the time in QuestDB's form; empty: all
+     * @param window a time as the page shows it, or in another form of QuestDB's; empty: all
      * @param progress receives, now and then, the part that has been read, from 0 to 1
      */
     Timeline(RecordingReader reading, String window, DoubleConsumer progress) {
         this.reading = reading;
         this.progress = progress;
-        this.window = window.isEmpty() ? "" : " where timestamp in '" + window.replace("'", "''") + "'";
+        this.window = window.isEmpty()
+                ? ""
+                : " where timestamp in '" + inQuestDb(window).replace("'", "''") + "'";
         readTimes();
         if (beginUs < endUs) {
             readNames();
@@ -79,6 +86,17 @@ final class Timeline {
             }
             readGaps();
         }
+    }
+
+    /** QuestDB has a T before the time, and takes a zone behind an @ alone unless the time is complete. */
+    private static String inQuestDb(String window) {
+        Matcher page = PAGE_TIME.matcher(window);
+        if (!page.matches()) {
+            return window;
+        }
+        String time = page.group("time") == null ? "" : "T" + page.group("time");
+        String zone = page.group("zone") == null ? "" : "@" + page.group("zone");
+        return page.group("date") + time + zone + page.group("rest");
     }
 
     private void readTimes() {

@@ -205,7 +205,9 @@ class Chart {
     const from = data.beginMs + this.window[0] * data.slotMs;
     const to = data.beginMs + this.window[1] * data.slotMs;
     const stepMs = STEPS_MS.find((ms) => (to - from) / ms <= Math.max(2, (width - LEFT) / 110)) || 864e5;
-    const zoneMs = new Date(from).getTimezoneOffset() * 60e3;
+    const zoneMs = -offsetMs(from);
+    context.textAlign = "left";
+    context.fillText(zoneText(from), 0, height - BOTTOM / 2 + 4);
     context.textAlign = "center";
     for (let ms = Math.ceil((from - zoneMs) / stepMs) * stepMs + zoneMs; ms < to; ms += stepMs) {
       const x = this.x((ms - data.beginMs) / data.slotMs);
@@ -242,9 +244,27 @@ function tickStep(most, count) {
   return power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
 }
 
+// Times are in UTC, as record keeps them and --in takes them, or in the zone of the reader's machine.
+const clock = { isLocal: false };
+
+function offsetMs(ms) {
+  return clock.isLocal ? new Date(ms).getTimezoneOffset() * -60e3 : 0;
+}
+
+function zoneText(ms) {
+  if (!clock.isLocal) return "UTC";
+  const minutes = Math.abs(offsetMs(ms)) / 60e3;
+  const digits = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0"));
+  return (offsetMs(ms) < 0 ? "-" : "+") + digits.join(":");
+}
+
+// As 2026-11-21 20:15:00.000.
+function dateText(ms) {
+  return new Date(ms + offsetMs(ms)).toISOString().replace("T", " ").slice(0, -1);
+}
+
+// As precise as steps of this length need.
 function timeText(ms, stepMs) {
-  const options = stepMs >= 864e5 ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit", hour12: false };
-  if (stepMs < 6e4) options.second = "2-digit";
-  if (stepMs < 1e3) options.fractionalSecondDigits = 1;
-  return new Date(ms).toLocaleString("en-GB", options);
+  if (stepMs >= 864e5) return dateText(ms).slice(0, 10);
+  return dateText(ms).slice(11, stepMs >= 6e4 ? 16 : stepMs >= 1e3 ? 19 : stepMs >= 100 ? 21 : 22);
 }

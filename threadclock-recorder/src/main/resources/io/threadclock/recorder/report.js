@@ -65,6 +65,7 @@
   }
 
   function show() {
+    element("origin").textContent = `${data.jvms.map(jvmText).join(", ")} · ${span([0, data.slots])} · ${data.samples.toLocaleString("en-US")} samples`;
     const covered = coveredSlots(jvmsShown());
     const isCompared = view.marks.A && view.marks.B;
     const shown = view.only ? [...rows, ...pools].filter((row) => row.key === view.only) : stack;
@@ -79,18 +80,40 @@
     }
     showTable(isCompared ? COMPARED : COLUMNS);
     element("shown").textContent = `${span(view.window)}${isCompared ? ` · A: ${span(view.marks.A)} · B: ${span(view.marks.B)}` : ""}`;
+    element("in").textContent = option(view.window);
     element("whole").disabled = view.window[0] === 0 && view.window[1] === data.slots;
     element("unmark").hidden = !(view.marks.A || view.marks.B);
     element("mark-a").setAttribute("aria-pressed", String(Boolean(view.marks.A)));
     element("mark-b").setAttribute("aria-pressed", String(Boolean(view.marks.B)));
     element("waiting").setAttribute("aria-pressed", String(view.waiting));
+    element("utc").setAttribute("aria-pressed", String(!clock.isLocal));
+    element("local").setAttribute("aria-pressed", String(clock.isLocal));
     element("by-pool").setAttribute("aria-pressed", String(view.byPool));
     element("by-thread").setAttribute("aria-pressed", String(!view.byPool));
   }
 
+  function msOf(slot) {
+    return data.beginMs + slot * data.slotMs;
+  }
+
+  function dated(slot) {
+    return `${dateText(msOf(slot)).slice(0, 10)} ${clockTime(slot)}`;
+  }
+
+  function clockTime(slot) {
+    return timeText(msOf(slot), Math.min(1000, data.slotMs));
+  }
+
   function span([from, to]) {
-    const text = (slot) => timeText(data.beginMs + slot * data.slotMs, slotS < 1 ? 100 : 1000);
-    return `${text(from)} to ${text(to)}, ${Number(((to - from) * slotS).toPrecision(4))} s`;
+    const isOneDay = dated(from).slice(0, 10) === dated(to).slice(0, 10);
+    return `${dated(from)} to ${isOneDay ? clockTime(to) : dated(to)} ${zoneText(msOf(from))}, ${Number(((to - from) * slotS).toPrecision(4))} s`;
+  }
+
+  // What makes the page of this time alone.
+  function option([from, to]) {
+    const begin = msOf(from);
+    const lengthMs = msOf(to) - begin;
+    return `--in='${dateText(begin).replace(".000", "")} ${zoneText(begin)};${lengthMs % 1000 ? `${lengthMs}T` : `${lengthMs / 1000}s`}'`;
   }
 
   function showTable(columns) {
@@ -178,6 +201,8 @@
     element("by-pool").addEventListener("click", () => again(() => Object.assign(view, { byPool: true, only: null })));
     element("by-thread").addEventListener("click", () => again(() => Object.assign(view, { byPool: false, only: null })));
     element("waiting").addEventListener("click", () => again(() => Object.assign(view, { waiting: !view.waiting })));
+    element("utc").addEventListener("click", () => again(() => (clock.isLocal = false)));
+    element("local").addEventListener("click", () => again(() => (clock.isLocal = true)));
     element("filter").addEventListener("input", (event) => again(() => Object.assign(view, { filter: event.target.value, only: null })));
     element("jvm").addEventListener("change", (event) => again(() => Object.assign(view, { jvm: Number(event.target.value), only: null })));
     element("whole").addEventListener("click", () => zoom(0, data.slots));
@@ -219,7 +244,7 @@
   function read(place) {
     const slot = Math.floor(place);
     if (slot < view.window[0] || slot >= view.window[1]) return;
-    const ms = data.beginMs + slot * data.slotMs;
+    const ms = msOf(slot);
     const gap = data.gaps.find((one) => one.fromMs < ms + data.slotMs && one.toMs > ms);
     const usage = (row) => (row.dense.user[slot] + row.dense.system[slot]) / slotS;
     const most = stack.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
@@ -228,12 +253,10 @@
     const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}${waits(row)}`);
     if (process) texts.unshift(`process ${cores(usage(process))}${waits(process)}`);
     if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${counted(gap.lostSamples, "sample")}` : ""}`);
-    element("reading").textContent = `${timeText(ms, slotS < 1 ? 100 : 1000)}  ${texts.join(" · ")}`;
+    element("reading").textContent = `${dated(slot)} ${zoneText(ms)}  ${texts.join(" · ")}`;
   }
 
   function describe() {
-    const day = new Date(data.beginMs).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-    element("origin").textContent = `${data.jvms.map(jvmText).join(", ")} · ${day} · ${span([0, data.slots])} · ${data.samples.toLocaleString("en-US")} samples`;
     const select = element("jvm");
     select.hidden = data.jvms.length < 2;
     ["all JVMs", ...data.jvms.map(jvmText)].forEach((text, i) => select.add(new Option(text, String(i - 1))));
@@ -244,6 +267,7 @@
       `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
       waitingText() +
       virtualText() +
+      "Option --in of threadclock report takes times as they are shown here, with their zone. " +
       `To compare two times, zoom into the first and press “window A”; zoom into the second and press “window B”.\n` +
       gapsText();
   }

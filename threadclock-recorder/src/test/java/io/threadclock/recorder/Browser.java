@@ -124,6 +124,11 @@ public final class Browser implements AutoCloseable {
         awaitFrames();
     }
 
+    /** @param id of the time zone of the reader's machine */
+    public void zone(String id) {
+        command("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
+    }
+
     public void click(String selector) {
         element(selector).click();
         awaitFrames();

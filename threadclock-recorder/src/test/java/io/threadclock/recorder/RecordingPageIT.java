@@ -346,6 +346,19 @@ class RecordingPageIT {
     }
 
     @Test
+    void showsTimesWithTheirZoneAndTheOptionThatTakesThem() {
+        browser.zone("Asia/Kolkata");
+        browser.open(page, DESK, "light");
+        assertThat(browser.text("#origin")).contains("2026-01-01 00:00:00.0 to 00:01:02.9 UTC");
+        assertThat(browser.text("#in")).isEqualTo("--in='2026-01-01 00:00:00 UTC;62900T'");
+        browser.click("#local");
+        assertThat(browser.text("#origin")).contains("2026-01-01 05:30:00.0 to 05:31:02.9 +05:30");
+        assertThat(browser.text("#in")).isEqualTo("--in='2026-01-01 05:30:00 +05:30;62900T'");
+        browser.drag("#chart", 0.75, 0.95);
+        assertThat(browser.text("#reading")).startsWith("2026-01-01 05:3").contains(" +05:30 process");
+    }
+
+    @Test
     void comparesTwoWindows() throws IOException {
         browser.open(page, DESK, "light");
         browser.drag("#chart", 0.1, 0.25);

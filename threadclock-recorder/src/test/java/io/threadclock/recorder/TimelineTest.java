@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests one recording with several queries. */
 class TimelineTest {
@@ -282,6 +284,37 @@ class TimelineTest {
                 .isInstanceOf(StoreFailure.class);
         assertThatThrownBy(() -> new RecordingPage(reading, "2026' or jvm != '", share -> {}))
                 .isInstanceOf(StoreFailure.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-01-01 00:00:01;2s",
+                "2026-01-01 00:00:01 UTC;2s",
+                "2026-01-01T00:00:01Z;2s",
+                "2026-01-01 01:00:01 +01:00;2000T",
+                "2025-12-31 18:30:01.000 -05:30;2s",
+                "2026-01-01T01:00:01@Europe/Berlin;2s",
+            })
+    void takesATimeAsThePageShowsItInAnyZone(String window) {
+        Timeline inUtc = new Timeline(reading, "2026-01-01T00:00:01;2s", share -> {});
+        assertThat(inUtc.samples()).isBetween(9L, 20L);
+        Timeline part = new Timeline(reading, window, share -> {});
+        assertThat(part.beginUs()).isEqualTo(inUtc.beginUs());
+        assertThat(part.samples()).isEqualTo(inUtc.samples());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-01-01",
+                "2026-01-01 UTC",
+                "2026-01-01 01 +01:00",
+                "2026-01-01T01:00+01:00;1h",
+                "2026-01-01T00Z"
+            })
+    void takesATimeOfAnyPrecision(String window) {
+        assertThat(new Timeline(reading, window, share -> {}).samples()).isEqualTo(SAMPLES + 1);
     }
 
     @Test
