@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws usage over time as a stack: of each row user time, and hatched upon it system time; above all rows, dotted, how long
-// their threads have waited for a CPU.
+// Draws usage over time as a stack: of each row user time, and hatched upon it system time; above that, on a scale of its own
+// and dotted, how long their threads have waited for a CPU.
 "use strict";
 const LEFT = 52;
 const BOTTOM = 24;
 const TOP = 20;
+const WAITING_PART = 0.3; // of the height
+const SPACE = 8; // between the two scales
 const GAP = 4; // a strip below the axis where samples are missing; where all are, the whole height is grey
 const STEPS_MS = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5, 864e5];
 
@@ -29,11 +31,17 @@ class Chart {
     this.step = Math.max(1, Math.ceil((window[1] - window[0]) / Math.max(1, this.width - LEFT)));
     this.places = [];
     for (let slot = window[0]; slot < window[1]; slot += this.step) this.places.push(slot);
-    this.most = this.highest();
+    const bottom = this.height - BOTTOM;
+    const middle = showsWaiting ? Math.round((bottom - TOP) * WAITING_PART) + TOP : -SPACE;
+    this.cpu = this.panel("cores", ["user", "system"], middle + SPACE + TOP, bottom, process);
+    this.waits = showsWaiting && this.panel("threads waiting", ["waiting"], TOP, middle, null);
     this.drawGaps();
-    this.drawStack();
+    for (const panel of [this.cpu, this.waits].filter(Boolean)) {
+      this.drawStack(panel);
+      this.drawScale(panel);
+    }
     this.drawProcess();
-    this.drawAxes();
+    this.drawTimes();
     this.drawMarks();
   }
 
@@ -49,15 +57,15 @@ class Chart {
     return known ? sum / known / slotS : 0;
   }
 
-  highest() {
+  // A part of the height, whose scale reaches to the highest stack of these parts of the rows, or to the process.
+  panel(unit, parts, top, bottom, process) {
     let most = 0;
     for (const place of this.places) {
-      const whole = (times) => this.usage(times.user, place) + this.usage(times.system, place);
-      const waiting = (row) => (this.showsWaiting ? this.usage(row.dense.waiting, place) : 0);
-      const stack = this.rows.reduce((sum, row) => sum + whole(row.dense) + waiting(row), 0);
-      most = Math.max(most, stack, this.process ? whole(this.process) : 0);
+      const whole = (times) => parts.reduce((sum, part) => sum + this.usage(times[part], place), 0);
+      const stack = this.rows.reduce((sum, row) => sum + whole(row.dense), 0);
+      most = Math.max(most, stack, process ? whole(process) : 0);
     }
-    return Math.max(most * 1.05, 0.001);
+    return { unit, parts, top, bottom, most: Math.max(most * 1.05, 0.001) };
   }
 
   x(slot) {
@@ -65,8 +73,8 @@ class Chart {
     return LEFT + ((slot - from) / (to - from)) * (this.width - LEFT);
   }
 
-  y(usage) {
-    return this.height - BOTTOM - (usage / this.most) * (this.height - BOTTOM - TOP);
+  y({ top, bottom, most }, usage) {
+    return bottom - (usage / most) * (bottom - top);
   }
 
   slotAt(x) {
@@ -74,19 +82,15 @@ class Chart {
     return from + ((x - LEFT) / (this.width - LEFT)) * (to - from);
   }
 
-  drawStack() {
+  drawStack(panel) {
+    const paints = { user: (color) => color, system: (color) => this.hatched(color), waiting: (color) => this.dotted(color) };
     let base = new Float64Array(this.places.length);
     for (const row of this.rows) {
-      for (const part of ["user", "system"]) {
+      for (const part of panel.parts) {
         const top = base.map((below, i) => below + this.usage(row.dense[part], this.places[i]));
-        this.fill(base, top, part === "user" ? row.color : this.hatched(row.color));
+        this.fill(panel, base, top, paints[part](row.color));
         base = top;
       }
-    }
-    for (const row of this.showsWaiting ? this.rows : []) {
-      const top = base.map((below, i) => below + this.usage(row.dense.waiting, this.places[i]));
-      this.fill(base, top, this.dotted(row.color));
-      base = top;
     }
   }
 
@@ -94,17 +98,17 @@ class Chart {
     return this.x(Math.min(place + this.step, this.window[1]));
   }
 
-  fill(base, top, paint) {
+  fill(panel, base, top, paint) {
     const { context, places } = this;
     context.fillStyle = paint;
     context.beginPath();
     places.forEach((place, i) => {
-      context.lineTo(this.x(place), this.y(top[i]));
-      context.lineTo(this.right(place), this.y(top[i]));
+      context.lineTo(this.x(place), this.y(panel, top[i]));
+      context.lineTo(this.right(place), this.y(panel, top[i]));
     });
     for (let i = places.length - 1; i >= 0; i--) {
-      context.lineTo(this.right(places[i]), this.y(base[i]));
-      context.lineTo(this.x(places[i]), this.y(base[i]));
+      context.lineTo(this.right(places[i]), this.y(panel, base[i]));
+      context.lineTo(this.x(places[i]), this.y(panel, base[i]));
     }
     context.fill();
   }
@@ -151,7 +155,7 @@ class Chart {
     let isDrawing = false;
     for (const place of this.places) {
       const isKnown = this.covered.subarray(place, place + this.step).some((known) => known);
-      const y = this.y(this.usage(this.process.user, place) + this.usage(this.process.system, place));
+      const y = this.y(this.cpu, this.usage(this.process.user, place) + this.usage(this.process.system, place));
       if (isKnown) {
         context[isDrawing ? "lineTo" : "moveTo"](this.x(place), y);
         context.lineTo(this.right(place), y);
@@ -177,16 +181,16 @@ class Chart {
     }
   }
 
-  drawAxes() {
-    const { context, width, height } = this;
+  drawScale(panel) {
+    const { context, width } = this;
     context.strokeStyle = style("--rule");
     context.fillStyle = style("--quiet");
     context.lineWidth = 1;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    const step = tickStep(this.most, 5);
-    for (let usage = 0; usage <= this.most; usage += step) {
-      const y = Math.round(this.y(usage)) + 0.5;
+    const step = tickStep(panel.most, Math.max(2, (panel.bottom - panel.top) / 45));
+    for (let usage = 0; usage <= panel.most; usage += step) {
+      const y = Math.round(this.y(panel, usage)) + 0.5;
       context.globalAlpha = usage === 0 ? 1 : 0.6;
       context.beginPath();
       context.moveTo(LEFT, y);
@@ -196,8 +200,7 @@ class Chart {
       context.fillText(Number(usage.toPrecision(6)).toString(), LEFT - 8, y);
     }
     context.textAlign = "left";
-    context.fillText("cores", 0, 8);
-    this.drawTimes();
+    context.fillText(panel.unit, 0, panel.top - 12);
   }
 
   drawTimes() {

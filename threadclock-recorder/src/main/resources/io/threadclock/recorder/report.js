@@ -276,7 +276,7 @@
     if (!data.hasWaiting) return "";
     return (
       "Waiting is the time in which a thread could have run and had no CPU, because others had them or the quota was used up; it stands above " +
-      "all CPU time in the chart, and 1 is one thread that waits all the time. That of threads that have ended between two samples is not known. "
+      "CPU time in the chart, on a scale of its own, where 1 is one thread that waits all the time. That of threads that have ended between two samples is not known. "
     );
   }
 
