@@ -94,7 +94,9 @@ public final class RecordingPage {
     /** Escaped for a script element, which no text in it may end. */
     private String json() {
         ObjectNode page = mapper.createObjectNode();
-        page.put("beginMs", recorded.beginUs() / 1000);
+        ArrayNode stretches = page.putArray("stretches");
+        recorded.stretches()
+                .forEach((slot, us) -> stretches.addArray().add(slot).add(us / 1000));
         page.put("slotMs", recorded.slotUs() / 1000);
         page.put("slots", recorded.slots());
         page.put("samples", recorded.samples());

@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.DoubleConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A recording, divided into slots of time, as many as a page can show. A sample's times are spread evenly over the time
- * since the sample before, so that a slot's share does not depend on which side of its edge a sample fell.
+ * since the sample before, so that a slot's share does not depend on which side of its edge a sample fell. Of a long time
+ * in which nobody recorded, most is left out, so that the slots are for what was recorded.
  */
 final class Timeline {
     /** At most this many threads are shown one by one, those that cost most; the others by pool. */
@@ -40,6 +42,12 @@ final class Timeline {
     private static final String OTHER_NAMES = "(other names)";
     private static final int MOST_SLOTS = 1500;
     private static final double NS_PER_US = 1000;
+    /** What is left of a time in which nobody recorded is at most this part of the recorded time. */
+    private static final int GAP_PART = 20;
+
+    /** What is left of all such times together is at most this part of the recorded time, beside a slot for each. */
+    private static final int GAPS_PART = 4;
+
     private static final int ROWS_UNTOLD = 100_000;
     private static final long[] SLOT_MS = {
         10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000,
@@ -65,6 +73,8 @@ final class Timeline {
     private final Map<String, CostSeries> rests = new LinkedHashMap<>();
     private final List<Gap> gaps = new ArrayList<>();
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
+    /** The moments at which time goes on behind what is left out, and how many µs of slots are before each. */
+    private final TreeMap<Long, Long> stretches = new TreeMap<>();
 
     /**
      * @param window a time as the page shows it, or in another form of QuestDB's; empty: all
@@ -113,18 +123,74 @@ final class Timeline {
             }
         });
         lengths.sort(null);
-        long usualUs = lengths.isEmpty() ? 1_000_000 : lengths.get(lengths.size() / 2);
-        slotUs = slotUs(endUs - beginUs, usualUs);
+        if (!lengths.isEmpty()) {
+            chooseSlots(lengths.get(lengths.size() / 2), unrecorded());
+        }
     }
 
     /** A slot is shorter than the usual time between samples by a fifth at most. */
-    private static long slotUs(long lengthUs, long usualUs) {
+    private void chooseSlots(long usualUs, TreeMap<Long, Long> unrecorded) {
         for (long ms : SLOT_MS) {
-            if (ms * 1000 * 1.25 >= usualUs && lengthUs / (ms * 1000) < MOST_SLOTS) {
-                return ms * 1000;
+            slotUs = ms * 1000;
+            leaveOut(unrecorded);
+            if (slotUs * 1.25 >= usualUs && slots() <= MOST_SLOTS) {
+                return;
             }
         }
-        return Math.max(lengthUs / MOST_SLOTS, 1);
+        slotUs = Math.max((endUs - beginUs) / MOST_SLOTS, 1);
+        leaveOut(new TreeMap<>());
+    }
+
+    /** The times in which no JVM was recorded, by their beginnings, with their ends. */
+    private TreeMap<Long, Long> unrecorded() {
+        TreeMap<Long, Long> recorded = new TreeMap<>();
+        elapsed.values()
+                .forEach(of -> of.forEach((us, elapsedUs) -> {
+                    if (elapsedUs > 0) {
+                        recorded.merge(us - elapsedUs, us, Math::max);
+                    }
+                }));
+        TreeMap<Long, Long> unrecorded = new TreeMap<>();
+        long[] knownUs = {beginUs};
+        recorded.forEach((fromUs, toUs) -> {
+            if (fromUs > knownUs[0]) {
+                unrecorded.put(knownUs[0], fromUs);
+            }
+            knownUs[0] = Math.max(knownUs[0], toUs);
+        });
+        return unrecorded;
+    }
+
+    /** Leaves out whole slots, so that all of them begin as if none were. */
+    private void leaveOut(TreeMap<Long, Long> unrecorded) {
+        stretches.clear();
+        stretches.put(beginUs, 0L);
+        List<Map.Entry<Long, Long>> gaps = unrecorded.entrySet().stream()
+                .filter(gap -> gap.getValue() - gap.getKey() > slotUs)
+                .toList();
+        long gapsUs =
+                gaps.stream().mapToLong(gap -> gap.getValue() - gap.getKey()).sum();
+        long mostUs = (endUs - beginUs - gapsUs) / Math.max(GAP_PART, GAPS_PART * gaps.size());
+        for (Map.Entry<Long, Long> gap : gaps) {
+            long place = (place(gap.getKey()) + slotUs - 1) / slotUs * slotUs;
+            Map.Entry<Long, Long> last = stretches.lastEntry();
+            long fromUs = last.getKey() + place - last.getValue();
+            long slotsLeftOut = (gap.getValue() - fromUs - Math.max(mostUs, slotUs)) / slotUs;
+            if (slotsLeftOut > 0) {
+                stretches.put(fromUs + slotsLeftOut * slotUs, place);
+            }
+        }
+    }
+
+    /** The µs of slots before this time, which is not left out. */
+    private long place(long us) {
+        Map.Entry<Long, Long> stretch = stretch(us);
+        return stretch.getValue() + us - stretch.getKey();
+    }
+
+    private Map.Entry<Long, Long> stretch(long us) {
+        Map.Entry<Long, Long> stretch = stretches.lowerEntry(us);
+        return stretch == null ? stretches.firstEntry() : stretch;
     }
 
     /** The last name is used for the time before it was known, too. */
@@ -182,7 +248,7 @@ final class Timeline {
      * after the other.
      */
     private void spreadWaiting(CostSeries one, long endOfSampleUs, Sample.ThreadTimes times) {
-        double toUs = endOfSampleUs - beginUs;
+        double toUs = place(endOfSampleUs);
         if (times.waitingNs() == Sample.ThreadTimes.UNKNOWN) {
             one.addUnknownWaiting((int) ((toUs - 1) / slotUs));
             return;
@@ -191,7 +257,7 @@ final class Timeline {
         if (times.waitingNs() > 0) {
             double lastedUs = (times.userNs() + times.systemNs() + times.waitingNs()) / NS_PER_US;
             double elapsedUs = Math.max(times.elapsedUs(), lastedUs);
-            eachSlot(toUs, elapsedUs, (slot, part) -> one.addWaiting(slot, times.waitingNs() * part));
+            eachSlot(endOfSampleUs, elapsedUs, (slot, part) -> one.addWaiting(slot, times.waitingNs() * part));
         }
     }
 
@@ -259,9 +325,7 @@ final class Timeline {
             return;
         }
         eachSlot(
-                endOfSampleUs - beginUs,
-                elapsedUs,
-                (slot, part) -> one.add(slot, userNs * part, systemNs * part, mounts * part));
+                endOfSampleUs, elapsedUs, (slot, part) -> one.add(slot, userNs * part, systemNs * part, mounts * part));
     }
 
     private interface SlotAction {
@@ -269,8 +333,9 @@ final class Timeline {
     }
 
     /** The slots of the time that ends there, each with the part of that time that lies in it. */
-    private void eachSlot(double toUs, double elapsedUs, SlotAction action) {
-        double fromUs = Math.max(0, toUs - elapsedUs);
+    private void eachSlot(long endUs, double elapsedUs, SlotAction action) {
+        double toUs = place(endUs);
+        double fromUs = Math.max(stretch(endUs).getValue(), toUs - elapsedUs);
         for (int slot = (int) (fromUs / slotUs); (double) slot * slotUs < toUs; slot++) {
             double part =
                     (Math.min(toUs, (slot + 1.0) * slotUs) - Math.max(fromUs, (double) slot * slotUs)) / elapsedUs;
@@ -306,7 +371,14 @@ final class Timeline {
     }
 
     int slots() {
-        return (int) ((endUs - beginUs + slotUs - 1) / slotUs);
+        return (int) ((place(endUs) + slotUs - 1) / slotUs);
+    }
+
+    /** For the first slot, and for each before which time was left out: the µs since 1970 at which it begins. */
+    Map<Integer, Long> stretches() {
+        Map<Integer, Long> begins = new TreeMap<>();
+        stretches.forEach((us, place) -> begins.put((int) (place / slotUs), us));
+        return begins;
     }
 
     Map<String, JvmName> jvms() {
@@ -345,7 +417,7 @@ final class Timeline {
         BitSet covered = new BitSet();
         elapsed.get(jvm).forEach((us, elapsedUs) -> {
             if (elapsedUs > 0) {
-                covered.set((int) ((us - elapsedUs - beginUs) / slotUs), (int) ((us - beginUs + slotUs - 1) / slotUs));
+                covered.set((int) (place(us - elapsedUs) / slotUs), (int) ((place(us) + slotUs - 1) / slotUs));
             }
         });
         return covered;

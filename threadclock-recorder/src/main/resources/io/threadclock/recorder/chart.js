@@ -36,6 +36,7 @@ class Chart {
     this.cpu = this.panel("cores", ["user", "system"], middle + SPACE + TOP, bottom, process);
     this.waits = showsWaiting && this.panel("threads waiting", ["waiting"], TOP, middle, null);
     this.drawGaps();
+    this.drawLeftOut();
     for (const panel of [this.cpu, this.waits].filter(Boolean)) {
       this.drawStack(panel);
       this.drawScale(panel);
@@ -175,9 +176,32 @@ class Chart {
     }
     context.fillStyle = style("--quiet");
     for (const gap of this.gaps) {
-      const left = Math.max(LEFT, this.x((gap.fromMs - data.beginMs) / data.slotMs));
-      const right = Math.min(this.width, this.x((gap.toMs - data.beginMs) / data.slotMs));
+      const left = Math.max(LEFT, this.x(slotOf(gap.fromMs)));
+      const right = Math.min(this.width, this.x(slotOf(gap.toMs)));
       if (right > left) context.fillRect(left, this.height - BOTTOM + 1, Math.max(1, right - left), GAP);
+    }
+  }
+
+  // Of a time in which nobody recorded most is left out; how long it was stands in what is left of it.
+  drawLeftOut() {
+    const { context, covered } = this;
+    const middle = (TOP + this.height - BOTTOM) / 2;
+    for (const [slot] of data.stretches.slice(1)) {
+      let [first, end] = [slot, slot];
+      while (first > 0 && !covered[first - 1]) first--;
+      while (end < data.slots && !covered[end]) end++;
+      if (slot <= this.window[0] || end > this.window[1]) continue;
+      context.fillStyle = style("--ground");
+      context.fillRect(this.x(slot), TOP, 2, this.height - BOTTOM - TOP);
+      if (this.x(end) - this.x(slot) < 14) continue;
+      context.save();
+      context.translate((this.x(slot) + this.x(end)) / 2 + 1, middle);
+      context.rotate(-Math.PI / 2);
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.fillStyle = style("--quiet");
+      context.fillText(`${lengthText(msOf(end) - endOf(first))} not recorded`, 0, 0);
+      context.restore();
     }
   }
 
@@ -205,18 +229,27 @@ class Chart {
 
   drawTimes() {
     const { context, width, height } = this;
-    const from = data.beginMs + this.window[0] * data.slotMs;
-    const to = data.beginMs + this.window[1] * data.slotMs;
-    const stepMs = STEPS_MS.find((ms) => (to - from) / ms <= Math.max(2, (width - LEFT) / 110)) || 864e5;
+    const [first, end] = this.window;
+    const stepMs = STEPS_MS.find((ms) => ((end - first) * data.slotMs) / ms <= Math.max(2, (width - LEFT) / 110)) || 864e5;
+    const from = msOf(first);
     const zoneMs = -offsetMs(from);
     context.textAlign = "left";
     context.fillText(zoneText(from), 0, height - BOTTOM / 2 + 4);
     context.textAlign = "center";
-    for (let ms = Math.ceil((from - zoneMs) / stepMs) * stepMs + zoneMs; ms < to; ms += stepMs) {
-      const x = this.x((ms - data.beginMs) / data.slotMs);
-      if (x < LEFT + 30 || x > width - 30) continue;
-      context.fillText(timeText(ms, stepMs), x, height - BOTTOM / 2 + 4);
-    }
+    let day = dateText(from).slice(5, 11);
+    let room = LEFT + 30;
+    data.stretches.forEach(([slot, beginMs], i) => {
+      const lastMs = endOf(Math.min(end, i + 1 < data.stretches.length ? data.stretches[i + 1][0] : data.slots));
+      const firstMs = Math.max(beginMs, from);
+      for (let ms = Math.ceil((firstMs - zoneMs) / stepMs) * stepMs + zoneMs; slot < end && ms < lastMs; ms += stepMs) {
+        const x = this.x(slotOf(ms));
+        if (x < room || x > width - 30) continue;
+        const itsDay = dateText(ms).slice(5, 11);
+        context.fillText(itsDay === day || stepMs >= 864e5 ? timeText(ms, stepMs) : itsDay + timeText(ms, stepMs), x, height - BOTTOM / 2 + 4);
+        day = itsDay;
+        room = x + 90;
+      }
+    });
   }
 
   drawMarks() {
@@ -245,6 +278,30 @@ function tickStep(most, count) {
   const rough = most / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   return power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+}
+
+// The time at which a slot begins.
+function msOf(slot) {
+  const [first, ms] = data.stretches.findLast(([first]) => first <= slot);
+  return ms + (slot - first) * data.slotMs;
+}
+
+// The time at which the slot before this one ends.
+function endOf(slot) {
+  return slot > 0 ? msOf(slot - 1) + data.slotMs : msOf(0);
+}
+
+// The slot at a time, or the next one if that was left out.
+function slotOf(time) {
+  const at = Math.max(0, data.stretches.findLastIndex(([, ms]) => ms <= time));
+  const [first, ms] = data.stretches[at];
+  const slot = first + (time - ms) / data.slotMs;
+  return at + 1 < data.stretches.length ? Math.min(slot, data.stretches[at + 1][0]) : slot;
+}
+
+function lengthText(ms) {
+  const [unit, unitMs] = [["d", 864e5], ["h", 36e5], ["min", 6e4]].find(([, unitMs]) => ms >= 2 * unitMs) || ["s", 1000];
+  return `${Math.round(ms / unitMs)} ${unit}`;
 }
 
 // Times are in UTC, as record keeps them and --in takes them, or in the zone of the reader's machine.

@@ -92,27 +92,24 @@
     element("by-thread").setAttribute("aria-pressed", String(!view.byPool));
   }
 
-  function msOf(slot) {
-    return data.beginMs + slot * data.slotMs;
+  function dated(ms) {
+    return `${dateText(ms).slice(0, 10)} ${clockTime(ms)}`;
   }
 
-  function dated(slot) {
-    return `${dateText(msOf(slot)).slice(0, 10)} ${clockTime(slot)}`;
+  function clockTime(ms) {
+    return timeText(ms, Math.min(1000, data.slotMs));
   }
 
-  function clockTime(slot) {
-    return timeText(msOf(slot), Math.min(1000, data.slotMs));
-  }
-
-  function span([from, to]) {
+  function span([first, last]) {
+    const [from, to] = [msOf(first), endOf(last)];
     const isOneDay = dated(from).slice(0, 10) === dated(to).slice(0, 10);
-    return `${dated(from)} to ${isOneDay ? clockTime(to) : dated(to)} ${zoneText(msOf(from))}, ${Number(((to - from) * slotS).toPrecision(4))} s`;
+    return `${dated(from)} to ${isOneDay ? clockTime(to) : dated(to)} ${zoneText(from)}, ${Number(((to - from) / 1000).toPrecision(4))} s`;
   }
 
   // What makes the page of this time alone.
   function option([from, to]) {
     const begin = msOf(from);
-    const lengthMs = msOf(to) - begin;
+    const lengthMs = endOf(to) - begin;
     return `--in='${dateText(begin).replace(".000", "")} ${zoneText(begin)};${lengthMs % 1000 ? `${lengthMs}T` : `${lengthMs / 1000}s`}'`;
   }
 
@@ -253,7 +250,7 @@
     const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}${waits(row)}`);
     if (process) texts.unshift(`process ${cores(usage(process))}${waits(process)}`);
     if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${counted(gap.lostSamples, "sample")}` : ""}`);
-    element("reading").textContent = `${dated(slot)} ${zoneText(ms)}  ${texts.join(" · ")}`;
+    element("reading").textContent = `${dated(ms)} ${zoneText(ms)}  ${texts.join(" · ")}`;
   }
 
   function describe() {
@@ -291,7 +288,7 @@
   function gapsText() {
     const lost = data.gaps.reduce((sum, gap) => sum + gap.lostSamples, 0);
     if (!data.gaps.length) return "There are no gaps.";
-    return `${counted(data.gaps.length, "gap")}, ${counted(lost, "sample")} missing. In a gap with some samples, the CPU time is spread evenly over the gap; for a time in which nobody recorded, nothing is known.`;
+    return `${counted(data.gaps.length, "gap")}, ${counted(lost, "sample")} missing. In a gap with some samples, the CPU time is spread evenly over the gap; for a time in which nobody recorded, nothing is known${data.stretches.length > 1 ? ", and most of a long one is left out of the chart" : ""}.`;
   }
 
   describe();

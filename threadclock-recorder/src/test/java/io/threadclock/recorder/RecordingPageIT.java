@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -70,6 +71,7 @@ class RecordingPageIT {
 
     private static Browser browser;
     private static Path page;
+    private static Path gapPage;
     private static Path virtualPage;
     private static Path waitsPage;
 
@@ -79,7 +81,8 @@ class RecordingPageIT {
         List<String> missing = Browser.missing();
         Assumptions.assumeTrue(missing.isEmpty(), "missing: " + String.join(", ", missing));
         if (browser == null) {
-            page = record();
+            page = record(30 * TENTH_US, "report");
+            gapPage = record(TimeUnit.MINUTES.toMicros(10), "gap");
             virtualPage = recordVirtual();
             waitsPage = recordWaits();
             browser = new Browser(directory.resolve("profile"));
@@ -94,20 +97,20 @@ class RecordingPageIT {
     }
 
     /** Records a minute of two pools: in its second half the workers do twice as much, and some time is missing. */
-    private static Path record() {
-        Path data = directory.resolve("data");
+    private static Path record(long gapUs, String name) {
+        Path data = directory.resolve(name);
         try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
             long us = MadeUp.BEGIN_US;
             for (int i = 0; i <= SAMPLES; i++) {
                 store.put(sample(us, i));
                 boolean isGap = i == SAMPLES / 3;
-                us += isGap ? 30 * TENTH_US : TENTH_US;
+                us += isGap ? gapUs : TENTH_US;
                 if (isGap) {
-                    store.put(new Gap(MadeUp.JVM, us - 30 * TENTH_US, us, Gap.Reason.NOT_RECORDED, 0));
+                    store.put(new Gap(MadeUp.JVM, us - gapUs, us, Gap.Reason.NOT_RECORDED, 0));
                 }
             }
         }
-        return pageOf(data, "report.html");
+        return pageOf(data, name + ".html");
     }
 
     /** Records two carriers for half a minute; in its second half their virtual threads are accounted. */
@@ -356,6 +359,21 @@ class RecordingPageIT {
         assertThat(browser.text("#in")).isEqualTo("--in='2026-01-01 05:30:00 +05:30;62900T'");
         browser.drag("#chart", 0.75, 0.95);
         assertThat(browser.text("#reading")).startsWith("2026-01-01 05:3").contains(" +05:30 process");
+    }
+
+    @Test
+    void aLongTimeInWhichNobodyRecordedIsShortInTheChart() throws IOException {
+        browser.open(page, DESK, "light");
+        long withoutIt = (Long) browser.evaluate(TONE_PIXELS);
+        browser.open(gapPage, DESK, "light");
+        browser.screenshot(PICTURES.resolve("gap.png"));
+        assertThat((Long) browser.evaluate(TONE_PIXELS))
+                .as("pixels of the first pool")
+                .isGreaterThan(withoutIt * 9 / 10);
+        assertThat(browser.texts("tbody .userS").get(0)).isEqualTo("21.576");
+        assertThat(browser.text("#origin")).contains("2026-01-01 00:00:00.0 to 00:10:59.9 UTC, 659.9 s");
+        browser.drag("#chart", 0.75, 0.95);
+        assertThat(browser.text("#shown")).matches("2026-01-01 00:10:4\\d.\\d to 00:10:5\\d.\\d UTC, 1[1-4].*");
     }
 
     @Test

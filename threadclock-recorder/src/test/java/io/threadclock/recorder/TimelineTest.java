@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.questdb.griffin.SqlException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -270,6 +271,32 @@ class TimelineTest {
         assertThat(new Timeline(reading, "", share -> {}).threads())
                 .extracting(CostSeries::name)
                 .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
+    }
+
+    @Test
+    void leavesOutMostOfATimeInWhichNobodyRecorded(@TempDir Path other) {
+        long laterUs = MadeUp.BEGIN_US + 24 * MadeUp.HOUR_US + 12_345;
+        try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
+            for (long beginUs : List.of(MadeUp.BEGIN_US, laterUs)) {
+                for (int i = 0; i <= 100; i++) {
+                    store.put(MadeUp.sample(beginUs + i * TENTH_US, i == 0 ? 0 : TENTH_US, 1, false));
+                }
+            }
+        }
+        try (RecordingReader two = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(two, "", share -> {});
+            assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
+            assertThat(recorded.slots()).as("20 s, and a second of a day").isBetween(200, 213);
+            assertThat(recorded.stretches()).hasSize(2).containsEntry(0, MadeUp.BEGIN_US);
+            recorded.stretches().forEach((slot, us) -> assertThat((us - MadeUp.BEGIN_US) % TENTH_US)
+                    .isZero());
+            BitSet covered = recorded.covered(MadeUp.JVM.key());
+            assertThat(covered.nextClearBit(0)).isEqualTo(100);
+            assertThat(covered.cardinality()).isBetween(200, 201);
+            CostSeries one = recorded.threads().iterator().next();
+            assertThat(sum(one, 0)).isCloseTo(200 * 1000.0, within(1.0));
+            assertThat(one.slots().keySet()).allMatch(covered::get).hasSize(covered.cardinality());
+        }
     }
 
     @Test
