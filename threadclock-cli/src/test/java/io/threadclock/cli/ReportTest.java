@@ -52,7 +52,9 @@ class ReportTest {
         try (Store store = store()) {
             put(store, 21);
             assertThat(report()).as(command.err()).isZero();
-            assertThat(command.out()).contains("page.html: 21 samples of app.jar in 2 s, in slots of 100 ms");
+            assertThat(command.out())
+                    .contains(
+                            "page.html: 21 samples of app.jar (at most 1 thread at once, 0 used CPU time) in 2 s, in slots of 100 ms");
             assertThat(command.run(
                             "report", "--dir=" + data(), "--json", "--sql=select pid, threads from processes limit 1"))
                     .isZero();

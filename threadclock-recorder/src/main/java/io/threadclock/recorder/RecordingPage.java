@@ -72,7 +72,9 @@ public final class RecordingPage {
                 Locale.ROOT,
                 "%,d samples of %s in %.0f s, in slots of %s; %d series, %d gaps",
                 recorded.samples(),
-                jvms.size() == 1 ? recorded.jvms().get(jvms.get(0)).program() : jvms.size() + " JVMs",
+                jvms.size() == 1
+                        ? recorded.jvms().get(jvms.get(0)).program() + " (" + recorded.threadsOf(jvms.get(0)) + ")"
+                        : jvms.size() + " JVMs",
                 (recorded.endUs() - recorded.beginUs()) / 1e6,
                 recorded.slotUs() < 1_000_000 ? recorded.slotUs() / 1000 + " ms" : recorded.slotUs() / 1_000_000 + " s",
                 recorded.threads().size()
@@ -128,6 +130,7 @@ public final class RecordingPage {
         node.put("program", jvm.program());
         node.put("host", jvm.host());
         node.put("pid", jvm.pid());
+        node.put("threads", recorded.threadsOf(key).toString());
         ArrayNode ranges = node.putArray("covered");
         BitSet covered = recorded.covered(key);
         for (int from = covered.nextSetBit(0); from >= 0; from = covered.nextSetBit(covered.nextClearBit(from))) {

@@ -73,6 +73,7 @@ final class Timeline {
     private final Map<String, CostSeries> rests = new LinkedHashMap<>();
     private final List<Gap> gaps = new ArrayList<>();
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
+    private final Map<String, Integer> threadsAtOnce = new HashMap<>();
     /** The moments at which time goes on behind what is left out, and how many µs of slots are before each. */
     private final TreeMap<Long, Long> stretches = new TreeMap<>();
 
@@ -111,11 +112,12 @@ final class Timeline {
 
     private void readTimes() {
         List<Long> lengths = new ArrayList<>();
-        reading.each("select timestamp, jvm, host, program, pid, elapsed_us from processes" + window, row -> {
+        reading.each("select timestamp, jvm, host, program, pid, elapsed_us, threads from processes" + window, row -> {
             long us = row.timestampUs(0);
             String jvm = row.symbol(1);
             jvms.computeIfAbsent(jvm, key -> new JvmName(row.symbol(2), row.symbol(3), row.small(4), 0));
             elapsed.computeIfAbsent(jvm, key -> new HashMap<>()).put(us, row.number(5));
+            threadsAtOnce.merge(jvm, row.small(6), Math::max);
             if (row.number(5) > 0) {
                 lengths.add(row.number(5));
                 beginUs = Math.min(beginUs, us - row.number(5));
@@ -383,6 +385,14 @@ final class Timeline {
 
     Map<String, JvmName> jvms() {
         return jvms;
+    }
+
+    ThreadCount threadsOf(String jvm) {
+        int used = series.values().stream()
+                .filter(one -> one.jvm().equals(jvm))
+                .mapToInt(CostSeries::threads)
+                .sum();
+        return new ThreadCount(threadsAtOnce.get(jvm), used);
     }
 
     Collection<CostSeries> threads() {

@@ -65,7 +65,7 @@
   }
 
   function show() {
-    element("origin").textContent = `${data.jvms.map(jvmText).join(", ")} · ${span([0, data.slots])} · ${data.samples.toLocaleString("en-US")} samples`;
+    element("origin").textContent = `${data.jvms.map((jvm) => `${jvmText(jvm)} (${jvm.threads})`).join(", ")} · ${span([0, data.slots])} · ${data.samples.toLocaleString("en-US")} samples`;
     const covered = coveredSlots(jvmsShown());
     const isCompared = view.marks.A && view.marks.B;
     const shown = view.only ? [...rows, ...pools].filter((row) => row.key === view.only) : stack;
@@ -262,6 +262,7 @@
     element("notes").textContent =
       `p50 and p99 are percentiles of the usage per interval of ${length}, idle intervals included. 1 core is a CPU that does nothing else. ` +
       `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
+      "The number of threads is that of those that used CPU time while they were recorded. " +
       waitingText() +
       virtualText() +
       "Option --in of threadclock report takes times as they are shown here, with their zone. " +

@@ -10,6 +10,7 @@ import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.StoreFailure;
+import io.threadclock.recorder.ThreadCount;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,7 +36,7 @@ public final class Recording {
     private long samples;
     private long gaps;
     private long lost;
-    private int threads;
+    private int threadsAtOnce;
     private long ownNs;
     private String end = "";
     private Optional<StoreFailure> failure = Optional.empty();
@@ -111,7 +112,7 @@ public final class Recording {
         end = "";
         samples++;
         lastUs = sample.wallUs();
-        threads = sample.threadCount();
+        threadsAtOnce = Math.max(threadsAtOnce, sample.threadCount());
         ownNs += sample.ownNs();
     }
 
@@ -133,6 +134,7 @@ public final class Recording {
     /** The progress so far. */
     public Progress progress() {
         double seconds = (tookNs == 0 ? System.nanoTime() - beginNs : tookNs) / 1e9;
+        ThreadCount threads = new ThreadCount(threadsAtOnce, differences.threadsThatUsedCpu());
         return new Progress(seconds, samples, threads, gaps, lost, ownNs / 1e9 / Math.max(seconds, 1e-9), end);
     }
 
@@ -142,5 +144,11 @@ public final class Recording {
      * @param end why there are no snapshots at present, or no more at all; empty if there are
      */
     public record Progress(
-            double seconds, long samples, int threads, long gaps, long lost, double viewUsageRatio, String end) {}
+            double seconds,
+            long samples,
+            ThreadCount threads,
+            long gaps,
+            long lost,
+            double viewUsageRatio,
+            String end) {}
 }

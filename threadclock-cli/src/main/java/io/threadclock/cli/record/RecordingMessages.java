@@ -87,7 +87,7 @@ public final class RecordingMessages {
     private String line(Recording.Progress now) {
         return String.format(
                 Locale.ROOT,
-                "%s (%d) for %.0f s: %,d samples, %d threads, %s, %s%s; looking took %.2f %% of a core",
+                "%s (%d) for %.0f s: %,d samples, %s, %s, %s%s; looking took %.2f %% of a core",
                 jvm.program(),
                 jvm.pid(),
                 now.seconds(),
@@ -111,7 +111,8 @@ public final class RecordingMessages {
         node.put("jvm", jvm.key());
         node.put("seconds", last.seconds());
         node.put("samples", last.samples());
-        node.put("threads", last.threads());
+        node.put("threads", last.threads().atOnce());
+        node.put("threadsThatUsedCpu", last.threads().used());
         node.put("gaps", last.gaps());
         node.put("missedSamples", last.lost());
         node.put("lostSamples", sink.lostSamples());

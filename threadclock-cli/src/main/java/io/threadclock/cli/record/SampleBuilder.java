@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,6 +34,10 @@ final class SampleBuilder {
     /** For each tid, the time since when its name has been held back, because it may change soon. */
     private final Map<Integer, Long> heldSinceNs = new HashMap<>();
 
+    /** For each tid of a living thread that has used CPU time, the thread's key. */
+    private final Map<Integer, Long> used = new HashMap<>();
+
+    private int usedCount;
     private Map<Integer, ThreadSnapshot> last = Map.of();
     private Snapshot lastSnapshot;
 
@@ -58,9 +63,17 @@ final class SampleBuilder {
         }
         last.values().stream().filter(thread -> !next.containsKey(thread.tid())).forEach(gone -> tellHeld(gone, names));
         Sample sample = sample(snapshot, times, names);
+        if (snapshot.isComplete()) {
+            used.keySet().retainAll(next.keySet());
+        }
         last = next;
         lastSnapshot = snapshot;
         return sample;
+    }
+
+    /** The number of threads that have had times in any sample. */
+    int threadsThatUsedCpu() {
+        return usedCount;
     }
 
     private static boolean isNamedAlike(ThreadSnapshot before, ThreadSnapshot now) {
@@ -102,6 +115,9 @@ final class SampleBuilder {
             int elapsedUs = (int) Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMicros(elapsedNs)));
             times.add(new Sample.ThreadTimes(
                     key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs), waitingNs(before, now)));
+            if (!Objects.equals(used.put(now.tid(), key(now)), key(now))) {
+                usedCount++;
+            }
         }
     }
 

@@ -4,6 +4,7 @@ package io.threadclock.cli.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.Printer;
+import io.threadclock.recorder.ThreadCount;
 import java.io.StringWriter;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** The time is fake. */
 class RecordingMessagesTest {
-    private static final Recording.Progress PROGRESS = new Recording.Progress(60, 600, 12, 0, 0, 0.001, "");
+    private static final Recording.Progress PROGRESS =
+            new Recording.Progress(60, 600, new ThreadCount(12, 7), 0, 0, 0.001, "");
 
     private final MadeUp.Kept sink = new MadeUp.Kept();
     private final StringWriter out = new StringWriter();
@@ -66,7 +68,7 @@ class RecordingMessagesTest {
 
     @Test
     void countsGaps() {
-        lines(false).end(new Recording.Progress(60, 600, 12, 1, 3, 0.001, ""), false);
+        lines(false).end(new Recording.Progress(60, 600, new ThreadCount(12, 7), 1, 3, 0.001, ""), false);
         assertThat(out.toString()).contains(", 1 gap (3 missed), ");
     }
 
@@ -75,7 +77,7 @@ class RecordingMessagesTest {
         lines(false).end(PROGRESS, false);
         assertThat(out.toString())
                 .matches(
-                        "(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, 12 threads, no gap, 0 kept;"
+                        "(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, at most 12 threads at once, 7 used CPU time, no gap, 0 kept;"
                                 + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
     }
 
@@ -85,6 +87,7 @@ class RecordingMessagesTest {
         lines(false).end(PROGRESS, true);
         assertThat(out.toString())
                 .contains("\"samples\":600")
+                .contains("\"threads\":12,\"threadsThatUsedCpu\":7")
                 .contains("\"lostSamples\":7")
                 .contains("\"recorderUsageRatio\":");
     }

@@ -8,13 +8,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.recorder.Gap;
+import io.threadclock.recorder.RecordingPage;
+import io.threadclock.recorder.RecordingReader;
+import io.threadclock.recorder.RetentionLimits;
 import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Store;
+import io.threadclock.recorder.ThreadCount;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The times of snapshots are fake, so that the load of the test's machine does not matter. */
 @Timeout(600)
@@ -99,6 +109,37 @@ class RecordingTest {
         new Recording(MadeUp.reader(awaiting), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.samples).flatExtracting(Sample::names).isEmpty();
         assertThat(kept.late).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
+    }
+
+    /** Thread 8 does nothing, 9 ends, and then its tid is another's. */
+    @Test
+    void tellsAsManyThreadsAsThePageDoes(@TempDir Path directory) throws InterruptedException {
+        List<Snapshot> snapshots = new ArrayList<>(List.of(
+                snapshot(0, 4, busy(7, 0, 0), thread(8, 0, "idle", 0, 0), thread(9, 0, "idle", 0, 0)),
+                snapshot(10, 3, busy(7, 0, 5), thread(8, 0, "idle", 0, 0), busy(9, 0, 5)),
+                snapshot(20, 3, busy(7, 0, 9), thread(8, 0, "idle", 0, 0), busy(9, 20_000_000, 5)),
+                snapshot(30, 2, busy(7, 0, 9), thread(8, 0, "idle", 0, 0)),
+                snapshot(40, 3, busy(7, 0, 9), thread(8, 0, "idle", 0, 0), busy(9, 30_000_000, 5))));
+        Recording recording;
+        try (Store store = Store.open(directory.resolve("data"), RetentionLimits.parse("1g"))) {
+            Supplier<Snapshot> looks = () -> {
+                if (snapshots.isEmpty()) {
+                    throw new ProcessEnded("it has ended");
+                }
+                return snapshots.remove(0);
+            };
+            recording = new Recording(MadeUp.reader(looks), MadeUp.JVM, store, INTERVAL);
+            recording.run(LONG, () -> {});
+        }
+        assertThat(recording.progress().threads()).isEqualTo(new ThreadCount(4, 4));
+        try (RecordingReader reading = RecordingReader.open(directory.resolve("data"))) {
+            assertThat(new RecordingPage(reading, "", part -> {}).summary())
+                    .contains("app.jar (" + recording.progress().threads() + ")");
+        }
+    }
+
+    private static ThreadSnapshot busy(int tid, long startNs, long ms) {
+        return thread(tid, startNs, "busy", ms * MadeUp.MS, 0);
     }
 
     private Recording recording(long... takenMs) {
