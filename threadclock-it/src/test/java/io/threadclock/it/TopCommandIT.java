@@ -60,6 +60,32 @@ class TopCommandIT {
         }
     }
 
+    @OnOldestAndNewestJdk
+    void saysWhyAJvmCannotShowItsThreads(Jdk jdk) throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus())
+                    .isZero();
+            // One for the attaching command, and one for the view.
+            limitOpenFiles(jvm, 2);
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(LIBRARY, "top", "-b", jvm.pid())))
+                    .contains("because it has too many open files (EMFILE)");
+        }
+    }
+
+    private static void limitOpenFiles(WaitingJvm jvm, int more) throws Exception {
+        List<Integer> open;
+        try (Stream<Path> files = Files.list(Path.of("/proc", jvm.pid(), "fd"))) {
+            open = files.map(file -> Integer.valueOf(file.getFileName().toString()))
+                    .toList();
+        }
+        int limit = 0;
+        for (int free = 0; free < more; limit++) {
+            free += open.contains(limit) ? 0 : 1;
+        }
+        assertThat(CCompiler.status(List.of("prlimit", "--pid=" + jvm.pid(), "--nofile=" + limit)))
+                .isZero();
+    }
+
     @Tag("long")
     @OnEachJdkWithVirtualThreads
     void marksThreadsThatCarryVirtualOnesBornWhileItLooks(Jdk jdk) throws Exception {
@@ -191,7 +217,7 @@ class TopCommandIT {
                 assertThat(table(top(jvm, "--json")).get("rows")).isNotEmpty();
                 Files.delete(socketOf(jvm));
                 Files.createFile(socketOf(jvm));
-                assertThat(CommandLineTool.refusal(top(jvm))).contains("the name of its socket is taken");
+                assertThat(CommandLineTool.refusal(top(jvm))).contains("something else has its socket's name in /tmp (EADDRINUSE)");
                 Files.delete(socketOf(jvm));
                 top.awaitTable();
             }

@@ -3,9 +3,13 @@ package io.threadclock.cli.attach;
 
 import io.threadclock.cli.process.Refusal;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 
-/** The codes that the agent returns when it is attached or detached; docs/agent.md has the same table. */
+/**
+ * The codes that the agent returns when it is attached or detached; docs/agent.md has the same table. To one of them it
+ * adds an errno.
+ */
 enum AgentReturnCode {
     DONE(0, "done", ""),
     UNKNOWN_OPTION(100, "it does not know an option", "Use the library and the command of one version."),
@@ -29,14 +33,6 @@ enum AgentReturnCode {
             107,
             "it cannot show its threads",
             "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
-    VIEW_WITHOUT_TMP(2_107, "it cannot show its threads, because it sees no /tmp or no /proc", AgentReturnCode.OUTSIDE),
-    VIEW_UNWRITABLE(13_107, "it cannot show its threads, because it cannot write to its /tmp", AgentReturnCode.OUTSIDE),
-    VIEW_WITHOUT_DESCRIPTOR(
-            24_107, "it cannot show its threads, because it has too many open files", AgentReturnCode.OUTSIDE),
-    VIEW_NAME_TAKEN(
-            98_107,
-            "it cannot show its threads, because the name of its socket is taken",
-            "If nobody needs that file, .threadclock_PID in its /tmp, remove it; or use --no-attach, which reads from outside."),
     VIRTUAL_REFUSED(
             108,
             "it cannot account virtual threads",
@@ -46,9 +42,19 @@ enum AgentReturnCode {
             "it returned a number that this version does not know",
             "Use the library and the command of one version.");
 
-    private static final String OUTSIDE = "Use --no-attach, which reads from outside.";
-    /** Codes above have the errno of Linux that is the reason. */
-    private static final int PER_ERRNO = 1000;
+    private static final int ERRNO = 1000;
+    /** What the errno of a refused view means; the numbers are those of x86_64 and aarch64. */
+    private static final Map<Integer, String> VIEW_REASONS = Map.of(
+            2, "it sees no /tmp or no /proc (ENOENT)",
+            11, "it may start no thread (EAGAIN)",
+            12, "it has no memory left (ENOMEM)",
+            13, "it may not make a file in its /tmp (EACCES)",
+            16, "its last view is still ending (EBUSY)",
+            23, "its machine has too many open files (ENFILE)",
+            24, "it has too many open files (EMFILE)",
+            28, "its /tmp is full (ENOSPC)",
+            30, "its /tmp is read-only (EROFS)",
+            98, "something else has its socket's name in /tmp (EADDRINUSE)");
 
     private final int code;
     private final String answer;
@@ -60,18 +66,24 @@ enum AgentReturnCode {
         this.remedy = remedy;
     }
 
-    static AgentReturnCode of(int code) {
-        return Arrays.stream(values())
-                .filter(known -> known.code == code)
+    /** Empty if it has succeeded. */
+    static Optional<Refusal> refusal(String tried, int code) {
+        int errno = code / ERRNO;
+        if (errno > 0 && code % ERRNO == VIEW_REFUSED.code) {
+            String reason = VIEW_REASONS.getOrDefault(errno, "errno " + errno);
+            return Optional.of(new Refusal(
+                    tried,
+                    VIEW_REFUSED.answer + ", because " + reason,
+                    "Mend that, or use --no-attach, which reads from outside."));
+        }
+        AgentReturnCode known = Arrays.stream(values())
+                .filter(one -> one.code == code)
                 .findFirst()
-                .orElseGet(() -> code < PER_ERRNO ? OTHER : of(code % PER_ERRNO));
+                .orElse(OTHER);
+        return known == DONE ? Optional.empty() : Optional.of(known.refusal(tried));
     }
 
-    /** Empty if it has succeeded. */
-    Optional<Refusal> refusal(String tried) {
-        if (this == DONE) {
-            return Optional.empty();
-        }
-        return Optional.of(new Refusal(tried, answer, remedy));
+    Refusal refusal(String tried) {
+        return new Refusal(tried, answer, remedy);
     }
 }

@@ -71,7 +71,7 @@ public final class Attachment {
     public Attached detach(LibraryFile library) {
         String tried = "detaching from process " + target.pid();
         if (target.code(LibraryFile::isNamed).isEmpty()) {
-            throw AgentReturnCode.NOT_ATTACHED.refusal(tried).orElseThrow();
+            throw AgentReturnCode.NOT_ATTACHED.refusal(tried);
         }
         boolean wasInUse = isInUse(true);
         return load(library, DETACH, tried, () -> wasInUse && isInUse(false));
@@ -136,7 +136,7 @@ public final class Attachment {
 
     private Optional<Refusal> refusal(String tried, String library, AttachAnswer answer) {
         return switch (answer.kind()) {
-            case RETURNED -> AgentReturnCode.of(answer.code()).refusal(tried);
+            case RETURNED -> AgentReturnCode.refusal(tried, answer.code());
             case SILENT -> Optional.of(silence(tried));
             case UNANSWERED -> Optional.of(unanswered(tried));
             case NOT_ATTACHED ->
