@@ -3,9 +3,12 @@ package io.threadclock.cli.top;
 
 /**
  * The columns for which a terminal has room. As it gets narrower, they give way in this order: SWITCH/s, LAST, WAIT, and
- * then all but usage, kind and name. If rows are sorted by SWITCH/s, it takes the place of LAST.
+ * then all but usage, kind and name. If rows are sorted by SWITCH/s, it takes the place of LAST. LAST is as wide as the names
+ * leave room for it.
+ *
+ * @param names the width of the longest name
  */
-record Columns(int width, Order order) {
+record Columns(int width, Order order, int names) {
     static final int BAR_WIDTH = 8;
     static final int WAIT_WIDTH = 5;
     static final int SWITCHES_WIDTH = 8;
@@ -13,7 +16,9 @@ record Columns(int width, Order order) {
     private static final int FIXED_WIDTH = 43;
 
     private static final int SPARK_LEAST = 5;
+    /** The least width of names beside LAST. */
     private static final int NAME_WIDTH = 25;
+
     private static final int NAME_LEAST = 13;
 
     boolean isNarrow() {
@@ -31,8 +36,9 @@ record Columns(int width, Order order) {
 
     /** The width of LAST; 0: there is none. */
     int spark() {
-        int others = withWait() + (hasSwitches() ? SWITCHES_WIDTH + 1 : 0) + 1 + NAME_WIDTH;
-        return width < others + SPARK_LEAST ? 0 : Math.min(History.SAMPLES, width - others);
+        int room = width - withWait() - (hasSwitches() ? SWITCHES_WIDTH + 1 : 0) - 1;
+        int most = Math.max(SPARK_LEAST, room - Math.max(NAME_WIDTH, names));
+        return room < SPARK_LEAST + NAME_WIDTH ? 0 : Math.min(History.SAMPLES, most);
     }
 
     private static int withWait() {

@@ -68,8 +68,13 @@ final class ScreenText {
             lines.add("");
             lines.addAll(scene.stack.lines(rowsIn(height)));
         } else {
-            lines.add(headings(new Columns(width, scene.controls.table().order())));
-            lines.addAll(rows(scene));
+            int names = scene.rows.stream()
+                    .mapToInt(row -> columns(name(row)))
+                    .max()
+                    .orElse(0);
+            Columns columns = new Columns(width, scene.controls.table().order(), names);
+            lines.add(headings(columns));
+            lines.addAll(rows(scene, columns));
         }
         return lines.stream().limit(height).map(line -> cut(line, width)).toList();
     }
@@ -180,8 +185,7 @@ final class ScreenText {
         return columns.spark() == 0 ? "" : pad(text, columns.spark()) + " ";
     }
 
-    private List<String> rows(Scene scene) {
-        Columns columns = new Columns(width, scene.controls.table().order());
+    private List<String> rows(Scene scene, Columns columns) {
         double whole = scene.rows.stream()
                 .map(Row::rate)
                 .filter(Rate::isKnown)

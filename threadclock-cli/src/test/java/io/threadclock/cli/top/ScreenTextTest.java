@@ -80,6 +80,10 @@ class ScreenTextTest {
                 MadeUp.waiting(0.125, 1234, MadeUp.usage(41, "worker-1", 0.5, 0.25, MadeUp.S)),
                 MadeUp.waiting(12, 99, MadeUp.usage(42, "drone", 0.25, 0, MadeUp.S)),
                 MadeUp.usage(43, "ghost", Double.NaN, Double.NaN, 0));
+        return table(width, order, sample);
+    }
+
+    private List<String> table(int width, Order order, UsageSample sample) {
         Controls controls = Controls.of(new ThreadTable(order, "", false), Duration.ofMillis(200));
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
         List<String> lines = new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, width, 24)
@@ -111,6 +115,16 @@ class ScreenTextTest {
     })
     void columnsGiveWayInOrder(int width, Order order, String headings) {
         assertThat(table(width, order).get(0).strip().split(" +")).containsExactly(headings.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 60, 71", "160, 30, 71", "120, 5, 56"})
+    void namesHaveTheWidthThatTheyNeedBesideLast(int width, int last, int shown) {
+        String name = "org.springframework.kafka.KafkaListenerEndpointContainer#0-0-C-1 (orders)".substring(0, 71);
+        UsageSample sample = MadeUp.sample(MadeUp.usage(41, name, 0.5, 0.25, MadeUp.S));
+        String row = table(width, Order.CPU, sample).get(1);
+        assertThat(row).endsWith(name.substring(0, shown));
+        assertThat(table(width, Order.CPU, sample).get(0)).endsWith("TID LAST" + " ".repeat(last - 3) + "NAME");
     }
 
     @Test
