@@ -7,15 +7,22 @@ import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The JVMs of this machine that the user may read. */
 public record JvmList(List<Entry> entries) {
-    /** A narrower terminal wraps a long line. */
-    private static final int LINE_WIDTH = 150;
+    private static final String NUMBER = "%3d  ";
+    private static final int NUMBER_WIDTH = 5;
+    private static final Pattern PACKAGE = Pattern.compile("^(?:[\\w$]+\\.)+(?=[A-Z][\\w$]*$)");
     /**
      * The most characters of a command line that are kept until one is chosen. Others may run very many programs with
      * very long ones.
@@ -51,20 +58,100 @@ public record JvmList(List<Entry> entries) {
 
         private static final String DEFINITION = "-D";
 
-        /** The words that distinguish it from others that run the same program: user, arguments, then properties. */
-        String line(int width) {
+        private String program() {
+            return programOf(words);
+        }
+
+        /** The arguments as one, then the properties. */
+        private List<String> named() {
             int program = indexOfProgram(words);
             String arguments = String.join(" ", words.subList(Math.min(words.size(), program + 1), words.size()));
-            String properties = words.stream()
-                    .limit(program)
-                    .filter(word -> word.startsWith(DEFINITION))
-                    .collect(Collectors.joining(" "));
-            String name = String.join(" ", programOf(words), arguments, properties)
-                    .replaceAll(" +", " ")
-                    .strip();
-            String line = String.format("%7d  %-8s  %s", pid, user, name);
+            return Stream.concat(
+                            Stream.of(arguments.strip()),
+                            words.stream().limit(program).filter(word -> word.startsWith(DEFINITION)))
+                    .filter(part -> !part.isEmpty())
+                    .distinct()
+                    .toList();
+        }
+
+        private List<String> options() {
+            return words.stream()
+                    .limit(indexOfProgram(words))
+                    .skip(1)
+                    .filter(word -> !word.startsWith(DEFINITION))
+                    .distinct()
+                    .toList();
+        }
+
+        /** The program, and what tells it from the others that run it; the first such part is not cut off at its end. */
+        private String line(int width, Alike alike) {
+            List<String> telling = new ArrayList<>(alike.telling(named()));
+            telling.addAll(alike.telling(options()));
+            String head = String.format("%7d  %-8s  ", pid, user);
+            String program = program();
+            if (!telling.isEmpty()) {
+                int room = width - head.length() - 1;
+                boolean fits = program.length() + telling.get(0).length() <= room;
+                program = fits ? program : PACKAGE.matcher(program).replaceFirst("");
+                telling.set(0, alike.fitted(telling.get(0), room - program.length()));
+            }
+            telling.add(0, program);
+            telling.addAll(named().stream().filter(part -> !alike.tells(part)).toList());
+            String line = (head + String.join(" ", telling)).stripTrailing();
             return line.substring(0, Math.min(width, line.length()));
         }
+    }
+
+    /** The JVMs that run one program: for each part of their command lines, how many have it. */
+    private static final class Alike {
+        private final TreeMap<String, Integer> parts = new TreeMap<>();
+        private int count;
+
+        void add(Entry entry) {
+            count++;
+            Stream.concat(entry.named().stream(), entry.options().stream())
+                    .distinct()
+                    .forEach(part -> parts.merge(part, 1, Integer::sum));
+        }
+
+        boolean tells(String part) {
+            return parts.get(part) < count;
+        }
+
+        /** Those that only some of the JVMs have, the rarest and shortest first. */
+        List<String> telling(List<String> its) {
+            return its.stream()
+                    .filter(this::tells)
+                    .sorted(Comparator.<String>comparingInt(parts::get).thenComparingInt(String::length))
+                    .toList();
+        }
+
+        /** Without its beginning if it has no room, but with all that follows what another one begins with, too. */
+        String fitted(String part, int room) {
+            int same = Math.max(same(part, parts.lowerKey(part)), same(part, parts.higherKey(part)));
+            int begin = Math.min(same, part.length() - room + 1);
+            return part.length() <= room ? part : "…" + part.substring(begin);
+        }
+
+        private static int same(String one, String other) {
+            int same = 0;
+            while (other != null
+                    && same < Math.min(one.length(), other.length())
+                    && one.charAt(same) == other.charAt(same)) {
+                same++;
+            }
+            return same;
+        }
+    }
+
+    /** A line for each, no wider than that. Those that run the same program begin with what tells them apart. */
+    List<String> lines(int width) {
+        Map<String, Alike> programs = new HashMap<>();
+        entries.forEach(entry ->
+                programs.computeIfAbsent(entry.program(), first -> new Alike()).add(entry));
+        return entries.stream()
+                .map(entry -> entry.line(width, programs.get(entry.program())))
+                .toList();
     }
 
     /** The JVMs that the user may attach to. */
@@ -108,8 +195,9 @@ public record JvmList(List<Entry> entries) {
         if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");
         }
-        for (int i = 0; i < entries.size(); i++) {
-            out.println(String.format("%3d  %s", i + 1, entries.get(i).line(LINE_WIDTH)));
+        List<String> lines = lines(StandardStream.OUT.columns() - NUMBER_WIDTH);
+        for (int i = 0; i < lines.size(); i++) {
+            out.println(String.format(NUMBER, i + 1) + lines.get(i));
         }
         out.print("Which one (1 to " + entries.size() + ")? ");
         out.flush();

@@ -24,17 +24,70 @@ class JvmListTest {
         assertThat(JvmList.programOf(List.of(words.split(" ")))).isEqualTo(program);
     }
 
+    private static final List<String> TOMCAT = List.of(
+            "/usr/lib/jvm/java-21/bin/java",
+            "-Djava.util.logging.config.file=/srv/shops/SHOP/conf/logging.properties",
+            "-Djava.util.logging.manager=org.apache.juli.ClassLoaderLogManager",
+            "-Djdk.tls.ephemeralDHKeySize=2048",
+            "-Dignore.endorsed.dirs=",
+            "-classpath",
+            "/opt/tomcat/bin/bootstrap.jar:/opt/tomcat/bin/tomcat-juli.jar",
+            "-Dcatalina.base=/srv/shops/SHOP",
+            "-Dcatalina.home=/opt/tomcat",
+            "-Djava.io.tmpdir=/srv/shops/SHOP/temp",
+            "org.apache.catalina.startup.Bootstrap",
+            "start");
+
+    private static JvmList.Entry tomcat(int pid, String shop) {
+        List<String> words =
+                TOMCAT.stream().map(word -> word.replace("SHOP", shop)).toList();
+        return new JvmList.Entry(pid, "tomcat", words);
+    }
+
     @Test
-    void twoOfOneProgramAreToldApartByUserArgumentsAndProperties() {
+    void twoTomcatsAreToldApartWithinTheTerminalsWidth() {
+        JvmList two = new JvmList(List.of(tomcat(4711, "books"), tomcat(4712, "toys")));
+        assertThat(two.lines(75)).allMatch(line -> line.length() <= 75);
+        assertThat(two.lines(75).get(0))
+                .startsWith("   4711  tomcat    Bootstrap -Dcatalina.base=/srv/shops/books -Djava.");
+        assertThat(two.lines(75).get(1))
+                .startsWith("   4712  tomcat    Bootstrap -Dcatalina.base=/srv/shops/toys -Djava.");
+        assertThat(two.lines(150).get(0))
+                .startsWith(
+                        "   4711  tomcat    org.apache.catalina.startup.Bootstrap -Dcatalina.base=/srv/shops/books ");
+        assertThat(two.lines(46).get(0))
+                .endsWith(" Bootstrap …/srv/shops/books")
+                .hasSize(46);
+        String deep = "x".repeat(100) + "/one-of-the-two/" + "y".repeat(100);
+        assertThat(new JvmList(List.of(tomcat(1, deep), tomcat(2, deep.replace("-two", "-others")))).lines(75))
+                .extracting(line -> line.replaceFirst(".* …", "").replaceFirst("/y.*", ""))
+                .containsExactly("two", "others");
+    }
+
+    @Test
+    void theOptionThatAloneDiffersIsShown() {
+        List<JvmList.Entry> two = List.of(
+                new JvmList.Entry(1, "root", List.of("java", "-Xmx1g", "-cp", "a.jar", "Main", "x")),
+                new JvmList.Entry(2, "root", List.of("java", "-Xmx1g", "-cp", "b.jar", "Main", "x")));
+        assertThat(new JvmList(two).lines(75))
+                .containsExactly("      1  root      Main a.jar x", "      2  root      Main b.jar x");
+    }
+
+    @Test
+    void oneShowsItsUserArgumentsAndProperties() {
         JvmList.Entry entry = new JvmList.Entry(
                 4711,
                 "shop",
                 List.of("java", "-Xmx1g", "-Dserver.port=8081", "-jar", "/opt/boot-1.jar", "--profile", "b"));
-        assertThat(entry.line(150)).isEqualTo("   4711  shop      boot-1.jar --profile b -Dserver.port=8081");
-        assertThat(entry.line(30)).hasSize(30);
-        assertThat(new JvmList.Entry(1, "root", List.of()).line(80)).isEqualTo("      1  root      ?");
-        assertThat(new JvmList.Entry(1, "root", List.of("java", "-jar")).line(80))
+        assertThat(line(entry, 150)).isEqualTo("   4711  shop      boot-1.jar --profile b -Dserver.port=8081");
+        assertThat(line(entry, 30)).hasSize(30);
+        assertThat(line(new JvmList.Entry(1, "root", List.of()), 80)).isEqualTo("      1  root      ?");
+        assertThat(line(new JvmList.Entry(1, "root", List.of("java", "-jar")), 80))
                 .endsWith(" -jar");
+    }
+
+    private static String line(JvmList.Entry entry, int width) {
+        return new JvmList(List.of(entry)).lines(width).get(0);
     }
 
     @Test

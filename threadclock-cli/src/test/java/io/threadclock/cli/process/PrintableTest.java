@@ -44,7 +44,7 @@ class PrintableTest {
         JvmList.Entry entry =
                 new JvmList.Entry(7, "ro\u001bot", List.of("java", "-Dx=\u009b1m", "Main\u001b[2J", "a\rb"));
         StringWriter printed = new StringWriter();
-        Printer.of(printed).println(entry.line(80));
+        Printer.of(printed).println(new JvmList(List.of(entry)).lines(80).get(0));
         assertThat(printed.toString()).doesNotContain("\u001b", "\u009b", "\r").contains("Main?[2J");
     }
 
