@@ -108,12 +108,12 @@ final class ThreadReaders {
         @Override
         public String stacks() {
             try (AttachSocket socket = new AttachSocket(
-                    target.root(),
+                    target.openTmp(),
                     target.pid(),
                     target.status().namespacePid(),
                     target.status().uid())) {
                 return socket.answer(STACKS_TIMEOUT, "threaddump");
-            } catch (IOException refused) {
+            } catch (IOException | Refusal refused) {
                 return "";
             }
         }

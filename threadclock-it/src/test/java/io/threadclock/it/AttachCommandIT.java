@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AttachCommandIT {
     private static final int FIRST_WITH_SWITCH = 9;
     private static final int FIRST_WITH_NOTICE = 21;
+    private static final int FIRST_WITH_FOLDER = 28;
     private static final int TRIES = 20;
     private static final Path NATIVE = Path.of(
                     System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c")
@@ -137,6 +138,73 @@ class AttachCommandIT {
             assertThat(CommandLineTool.refusal(attach(jvm))).contains("it is stopped", "kill -CONT " + jvm.pid());
             jvm.signal("CONT");
             assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @OnOldestAndNewestJdk
+    void aJvmIsAskedInTheFolderThatItWasToldToUse(Jdk jdk) throws IOException {
+        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_FOLDER, jdk + " has no -XX:AltTempDir");
+        String folder = "-XX:AltTempDir=" + Files.createDirectories(directory.resolve("alternative"));
+        for (String perfData : List.of("-XX:+UsePerfData", "-XX:-UsePerfData")) {
+            try (WaitingJvm jvm = new WaitingJvm(jdk, folder, perfData)) {
+                assertThat(attach(jvm).exitStatus()).as(perfData).isZero();
+                assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
+            }
+        }
+    }
+
+    @Test
+    void aJvmInAFrozenControlGroupIsNotAsked() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
+                Freezer freezer = new Freezer(jvm)) {
+            assertThat(CommandLineTool.refusal(attach(jvm)))
+                    .contains("it is frozen, by its control group " + freezer.group());
+            freezer.thaw();
+            assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @Test
+    @Tag("timing")
+    void whatHasNotTakenTheSignalIsSaidToDumpItsThreadsLater() throws Exception {
+        HostileLinksIT.assumeMountNamespaces();
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
+                Freezer freezer = new Freezer(jvm)) {
+            List<String> unseeing = List.of(
+                    "unshare", "-m", "sh", "-c", "umount -l " + freezer.group().getParent() + "; exec \"$@\"", "sh");
+            ChildResult result = CommandLineTool.runBy(unseeing, List.of(), agent, "attach", "--timeout=1", jvm.pid());
+            assertThat(CommandLineTool.refusal(result)).contains("it has not taken within 1 s the SIGQUIT");
+        }
+    }
+
+    /** A control group of the second version, in which a JVM is frozen. */
+    private record Freezer(Path group) implements AutoCloseable {
+        Freezer(WaitingJvm jvm) throws Exception {
+            this(made("threadclock-it-" + jvm.pid()));
+            Files.writeString(group.resolve("cgroup.procs"), jvm.pid());
+            Files.writeString(group.resolve("cgroup.freeze"), "1");
+        }
+
+        private static Path made(String name) throws IOException {
+            Process mounts = new ProcessBuilder("findmnt", "-n", "-f", "-t", "cgroup2", "-o", "TARGET").start();
+            Path mount = Path.of(new String(mounts.getInputStream().readAllBytes()).strip());
+            Assumptions.assumeTrue(
+                    mount.isAbsolute() && Files.isWritable(mount), "no control group of version 2 can be made here");
+            return Files.createDirectory(mount.resolve(name));
+        }
+
+        void thaw() throws IOException {
+            Files.writeString(group.resolve("cgroup.freeze"), "0");
+        }
+
+        /** Its process leaves it, because a group that has one cannot be removed. */
+        @Override
+        public void close() throws IOException {
+            thaw();
+            for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
+                Files.writeString(group.resolveSibling("cgroup.procs"), pid);
+            }
+            Files.delete(group);
         }
     }
 

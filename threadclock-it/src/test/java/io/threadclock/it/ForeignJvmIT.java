@@ -68,6 +68,22 @@ class ForeignJvmIT {
         }
     }
 
+    /** As systemd starts one that may listen on port 80, with a /tmp of its own. Its user may not see its root directory. */
+    @Test
+    void rootAttachesToAJvmThatIsHiddenFromItsUserByACapability() throws Exception {
+        String capable = " --inh-caps=+net_bind_service --ambient-caps=+net_bind_service";
+        List<String> service = inNamespaces(
+                bind() + " && mount -t tmpfs tmpfs /tmp && exec " + String.join(" ", AS_USER) + capable + " \"$@\"");
+        assumeThatItRuns(CommandLineTool.RUNTIME, service);
+        List<Path> tool = copied(CommandLineTool.classPath());
+        try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, service)) {
+            assertThat(CommandLineTool.refusal(CommandLineTool.runBy(AS_USER, tool, agent, "attach", jvm.pid())))
+                    .contains("because it has capabilities that this command has not", "root (sudo)");
+            assertDone(command("attach", jvm));
+            assertThat(jvm.asked()).containsExactly("");
+        }
+    }
+
     @Test
     @Tag("server")
     void doctorLeavesTheJvmOfAnotherUserAlone() throws Exception {

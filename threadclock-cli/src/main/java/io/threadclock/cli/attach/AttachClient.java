@@ -4,7 +4,6 @@ package io.threadclock.cli.attach;
 import io.threadclock.cli.process.OpenFolder;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
@@ -35,7 +34,7 @@ final class AttachClient {
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,10}");
     private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,10})");
 
-    private final Path root;
+    private final OpenFolder tmp;
     private final int pid;
     private final int namespacePid;
     private final int uid;
@@ -44,23 +43,25 @@ final class AttachClient {
     private volatile String version = "";
 
     /**
-     * @param root the JVM's root directory
+     * @param tmp see {@link io.threadclock.cli.process.Target#openTmp}; closed when the JVM has been asked
      * @param timeoutMs the time in which the JVM must be reached, and after that must answer
      */
-    AttachClient(Path root, int pid, int namespacePid, int uid, long timeoutMs) {
-        this.root = root;
+    AttachClient(OpenFolder tmp, int pid, int namespacePid, int uid, long timeoutMs) {
+        this.tmp = tmp;
         this.pid = pid;
         this.namespacePid = namespacePid;
         this.uid = uid;
         this.timeoutMs = timeoutMs;
     }
 
-    /** Arguments: pid, pid in its namespace, its user, timeout in ms, path of the library, options. Prints the answer. */
-    public static void main(String[] arguments) {
-        int pid = Integer.parseInt(arguments[0]);
+    /**
+     * The folder of the JVM's socket is standard input. Arguments: pid, pid in its namespace, its user, timeout in ms,
+     * path of the library, options. Prints the answer.
+     */
+    public static void main(String[] arguments) throws IOException {
         AttachClient client = new AttachClient(
-                OpenFolder.rootOf(pid),
-                pid,
+                OpenFolder.ofInput(),
+                Integer.parseInt(arguments[0]),
                 Integer.parseInt(arguments[1]),
                 Integer.parseInt(arguments[2]),
                 Long.parseLong(arguments[3]));
@@ -108,7 +109,7 @@ final class AttachClient {
 
     private void ask(String library, String options, CompletableFuture<AttachAnswer> answer) {
         long beginNs = System.nanoTime();
-        try (AttachSocket socket = new AttachSocket(root, pid, namespacePid, uid)) {
+        try (AttachSocket socket = new AttachSocket(tmp, pid, namespacePid, uid)) {
             answer.complete(ask(socket, library, options, beginNs));
         } catch (IOException refused) {
             answer.complete(answer(AttachAnswer.Kind.NOT_ATTACHED, refused.getMessage(), "", beginNs));

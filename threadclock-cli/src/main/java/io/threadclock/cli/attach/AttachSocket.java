@@ -18,9 +18,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The socket of a JVM in its own /tmp, by the protocol that HotSpot has spoken since JDK 6. The JDK's own client is not
- * safe here: it follows links that anybody has put there, and as root it connects to any socket that they lead to. That
- * of 17.0.15 looks into our /tmp even for a JVM with another root directory.
+ * The socket of a JVM in its own /tmp, or in the folder that it was told to use, by the protocol that HotSpot has spoken
+ * since JDK 6. The JDK's own client is not safe here: it follows links that anybody has put there, and as root it
+ * connects to any socket that they lead to. That of 17.0.15 looks into our /tmp even for a JVM with another root
+ * directory.
  */
 public final class AttachSocket implements AutoCloseable {
     private static final int ARGUMENTS = 3;
@@ -38,13 +39,13 @@ public final class AttachSocket implements AutoCloseable {
     /**
      * The socket of this JVM, whether the JVM has made it already or not.
      *
-     * @param root the JVM's root directory
+     * @param tmp see {@link io.threadclock.cli.process.Target#openTmp}; closed with this
      * @param uid the JVM's user
      */
-    public AttachSocket(Path root, int pid, int namespacePid, int uid) throws IOException {
+    public AttachSocket(OpenFolder tmp, int pid, int namespacePid, int uid) {
         this.pid = pid;
         this.uid = uid;
-        this.tmp = OpenFolder.of(root, Path.of("tmp"));
+        this.tmp = tmp;
         this.socket = new SocketFile(tmp, ".java_pid" + namespacePid);
         this.trigger = ".attach_pid" + namespacePid;
     }

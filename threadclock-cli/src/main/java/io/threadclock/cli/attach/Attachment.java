@@ -119,7 +119,7 @@ public final class Attachment {
         return asAnotherUser
                 ? new OtherUser(target, timeoutMs).load(library, options)
                 : new AttachClient(
-                                target.root(),
+                                target.openTmp(),
                                 target.pid(),
                                 target.status().namespacePid(),
                                 target.status().uid(),
@@ -149,6 +149,13 @@ public final class Attachment {
     }
 
     private Refusal silence(String tried) {
+        if (target.again().status().hasQuitPending()) {
+            return new Refusal(
+                    tried,
+                    "it has not taken within " + seconds() + " s the SIGQUIT that was sent",
+                    "It was asked for nothing, but prints the stacks of its threads when it goes on. See whether it is"
+                            + " stopped, or its control group frozen, then try again.");
+        }
         return new Refusal(
                 tried,
                 "it did not answer within " + seconds() + " s, and was asked for nothing",

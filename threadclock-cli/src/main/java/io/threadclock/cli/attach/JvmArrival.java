@@ -28,6 +28,7 @@ public final class JvmArrival {
         JvmKind kind = now.kind();
         while (kind == JvmKind.NONE) {
             if (System.nanoTime() - beginNs > timeout.toNanos()) {
+                now.refuseHidden();
                 throw noJvm();
             }
             JvmStart.pause();

@@ -25,7 +25,10 @@ public final class JvmStart {
         long beginNs = System.nanoTime();
         long askableNs = 0;
         Target now = target.again();
-        while (!now.hasStarted() && !now.status().isStopped() && System.nanoTime() - beginNs < timeout.toNanos()) {
+        while (!now.hasStarted()
+                && !now.status().isStopped()
+                && now.frozenBy().isEmpty()
+                && System.nanoTime() - beginNs < timeout.toNanos()) {
             if (askableNs == 0 && now.isAskable()) {
                 askableNs = System.nanoTime();
             }

@@ -8,7 +8,6 @@ import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.SocketFile;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.process.UnprivilegedProgram;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,7 +25,6 @@ final class OtherUser {
     /** Added to the timeouts of the question itself, because a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
 
-    private static final File NOTHING = new File("/dev/null");
     private static final String PUBLIC = "rwxr-xr-x";
     /** The classes of this program that the process needs. */
     private static final List<Class<?>> CLIENT = List.of(
@@ -78,8 +76,10 @@ final class OtherUser {
 
     private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
         long beginNs = System.nanoTime();
-        UnprivilegedProgram.Result result =
-                new UnprivilegedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
+        UnprivilegedProgram.Result result;
+        try (OpenFolder tmp = target.openTmp()) {
+            result = new UnprivilegedProgram(target).run(command, tmp.pathForOthers(), 2 * timeoutMs + MARGIN_MS);
+        }
         if (!result.hasEnded()) {
             // Nobody knows how far the process has come; it may have asked.
             return AttachAnswer.unanswered("", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));

@@ -110,7 +110,7 @@ final class ProbeJvm {
     }
 
     private String output(List<String> command) throws IOException, InterruptedException {
-        UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, jar().toFile(), LONGEST_MS);
+        UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, jar(), LONGEST_MS);
         if (!result.hasEnded() || result.status() != 0) {
             throw new IOException("a JVM of its JDK " + (result.hasEnded() ? "failed: " : "did not end: ")
                     + result.firstLine().orElse("it said nothing"));

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The CPU quotas of a process: those of its control group and of the groups above, as far as they can be seen from
@@ -39,89 +35,24 @@ public record CpuQuota(boolean isKnown, List<Group> groups) {
         return groups.stream().mapToDouble(Group::cpus).min().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /**
-     * Uses our own mounts, because those of a process in a container only lead to its groups inside it.
-     *
-     * @param files the files of the machine
-     */
+    /** @param files the files of the machine */
     public static CpuQuota of(KernelFiles files, ProcessFiles process) {
-        return Membership.of(process)
-                .map(its -> its.hierarchies(files)
-                        .filter(hierarchy -> hierarchy.isIn(files))
-                        .findFirst()
-                        .map(hierarchy -> new CpuQuota(true, hierarchy.groups(files)))
-                        .orElse(UNKNOWN))
+        return ControlGroup.of(process, "cpu")
+                .findFirst()
+                .map(its -> of(files, its.directories(files)))
                 .orElse(NONE);
     }
 
-    /**
-     * The group of a process in the hierarchy that has the controller cpu, of which there is one.
-     *
-     * @param isSecond whether it is of the second version of control groups
-     * @param path from the root of our cgroup namespace; it begins with /.. if it is outside of that
-     */
-    private record Membership(boolean isSecond, String path) {
-        /** Empty if the kernel has no control groups. */
-        static Optional<Membership> of(ProcessFiles process) {
-            List<String[]> lines = process.text("cgroup")
-                    .orElse("")
-                    .lines()
-                    .map(line -> line.split(":", 3))
-                    .filter(fields -> fields.length == 3)
-                    .toList();
-            Stream<Membership> first =
-                    lines.stream().filter(fields -> hasCpu(fields[1])).map(fields -> new Membership(false, fields[2]));
-            Stream<Membership> second =
-                    lines.stream().filter(fields -> fields[1].isEmpty()).map(fields -> new Membership(true, fields[2]));
-            return Stream.concat(first, second).findFirst();
-        }
-
-        Stream<Hierarchy> hierarchies(KernelFiles files) {
-            return files.text("proc/self/mountinfo")
-                    .lines()
-                    .map(line -> line.split(" - ", 2))
-                    .filter(halves -> halves.length == 2)
-                    .flatMap(halves -> hierarchy(halves[0].split(" "), halves[1].split(" ")).stream());
-        }
-
-        /** The fields are those of proc_pid_mountinfo(5). */
-        private Optional<Hierarchy> hierarchy(String[] mount, String[] fileSystem) {
-            boolean isIts = isSecond
-                    ? fileSystem[0].equals("cgroup2")
-                    : fileSystem[0].equals("cgroup") && hasCpu(fileSystem[2]);
-            String root = mount[3].equals("/") ? "" : mount[3];
-            String group = path.equals("/") ? "" : path;
-            boolean isBelow = group.equals(root) || group.startsWith(root + "/");
-            return isIts && isBelow && !group.startsWith("/..", root.length())
-                    ? Optional.of(new Hierarchy(mount[4], group.substring(root.length())))
-                    : Optional.empty();
-        }
-    }
-
-    private static boolean hasCpu(String controllers) {
-        return Arrays.asList(controllers.split(",")).contains("cpu");
-    }
-
-    /** @param group below the mount; empty: its root */
-    private record Hierarchy(String mount, String group) {
-        boolean isIn(KernelFiles files) {
-            return Files.isDirectory(files.root().resolve((mount + group).substring(1)));
-        }
-
-        List<Group> groups(KernelFiles files) {
-            List<Group> groups = new ArrayList<>();
-            for (String above = group; ; above = above.substring(0, above.lastIndexOf('/'))) {
-                String directory = mount + above;
-                double cpus = quota(files, directory);
-                if (cpus < Double.POSITIVE_INFINITY) {
-                    groups.add(new Group(
-                            directory, cpus, count(files, directory, PERIODS), count(files, directory, THROTTLED)));
-                }
-                if (above.isEmpty()) {
-                    return groups;
-                }
+    private static CpuQuota of(KernelFiles files, List<String> directories) {
+        List<Group> groups = new ArrayList<>();
+        for (String directory : directories) {
+            double cpus = quota(files, directory);
+            if (cpus < Double.POSITIVE_INFINITY) {
+                groups.add(new Group(
+                        directory, cpus, count(files, directory, PERIODS), count(files, directory, THROTTLED)));
             }
         }
+        return directories.isEmpty() ? UNKNOWN : new CpuQuota(true, groups);
     }
 
     /** Both versions of control groups have these words in this file. */

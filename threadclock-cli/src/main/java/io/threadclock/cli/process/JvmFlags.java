@@ -22,6 +22,15 @@ public record JvmFlags(List<String> words) {
         return new JvmFlags(words);
     }
 
+    /** The value of this flag; the last one counts. Empty if it does not occur. */
+    Optional<String> value(String flag) {
+        String beginning = "-XX:" + flag + "=";
+        return words.stream()
+                .filter(word -> word.startsWith(beginning))
+                .reduce((former, latter) -> latter)
+                .map(word -> word.substring(beginning.length()));
+    }
+
     /** Whether this switch is on or off; the last one counts. Empty if it does not occur. */
     public Optional<Boolean> isOn(String flag) {
         Optional<Boolean> on = Optional.empty();

@@ -190,7 +190,9 @@ public record JvmList(List<Entry> entries) {
         String tried = "choosing a JVM";
         if (entries.isEmpty()) {
             throw new Refusal(
-                    tried, "none runs here that may be looked at", "Start one, or run this as its user or as root.");
+                    tried,
+                    "none runs here that may be looked at",
+                    "Start one, or run this as its user, or as root with CAP_SYS_PTRACE.");
         }
         if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");

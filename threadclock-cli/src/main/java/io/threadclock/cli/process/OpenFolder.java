@@ -48,9 +48,9 @@ public final class OpenFolder implements AutoCloseable {
                 path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     }
 
-    /** The root directory of the process with this pid, for a program that has only that process's own rights. */
-    public static Path rootOf(int pid) {
-        return Path.of("/proc", Integer.toString(pid), "root");
+    /** Opens the folder that this program was started with as its standard input. */
+    public static OpenFolder ofInput() throws IOException {
+        return of(DESCRIPTORS.resolve("0"));
     }
 
     /** Opens a folder below {@code root}. No link leads to it except that of root itself, which is the kernel's. */
@@ -65,12 +65,12 @@ public final class OpenFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder in this one that is not a link. It is opened by {@code name/.}, because opening a pipe would wait.
-     * The result must be the folder that has that name here.
+     * Opens a folder in this one that is not a link, nor the one above. It is opened by {@code name/.}, because opening
+     * a pipe would wait. The result must be the folder that has that name here.
      */
     public OpenFolder folder(String name) throws IOException {
         FileStat facts = facts(name);
-        if (!facts.isFolder()) {
+        if (!facts.isFolder() || name.equals("..")) {
             throw new IOException(name + " in it is no folder");
         }
         return opened(path(name).resolve("."), facts.key());
@@ -142,6 +142,12 @@ public final class OpenFolder implements AutoCloseable {
     /** The path of the folder as long as it is held. */
     public Path path() {
         return descriptors.iterator().next();
+    }
+
+    /** The path by which a program that has our rights, such as a child, reaches the folder as long as it is held. */
+    public Path pathForOthers() {
+        return Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "fd")
+                .resolve(path().getFileName());
     }
 
     /**

@@ -50,10 +50,11 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
      * Reads the file of the process that has this pid in its own root; empty if it has none, or none that can be read. Its
      * user may put a pipe there meanwhile, and root of a container a device, which must not be opened with more rights.
      *
+     * @param below the folder of HotSpot's files, as the process sees it
      * @param uid the user of the process, because everybody may write to /tmp
      */
-    static PerfData of(Path root, int namespacePid, int uid) {
-        try (OpenFolder tmp = OpenFolder.of(root, Path.of("tmp"))) {
+    static PerfData of(Path root, Path below, int namespacePid, int uid) {
+        try (OpenFolder tmp = OpenFolder.of(root, below)) {
             for (String user : tmp.names("hsperfdata_*", MOST_USERS)) {
                 Optional<byte[]> bytes = bytes(tmp, user, Integer.toString(namespacePid), uid);
                 if (bytes.isPresent()) {
@@ -71,11 +72,23 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
      * capability (CAP_CHECKPOINT_RESTORE, or CAP_SYS_ADMIN).
      */
     static PerfData mappedBy(ProcessFiles process, int namespacePid) {
-        return process.memoryMap().mappings().stream()
-                .filter(mapping -> mapping.permissions().equals(SHARED) && isNamed(mapping, namespacePid))
-                .findFirst()
+        return mapping(process, namespacePid)
                 .map(mapping -> mapped(process, mapping))
                 .orElse(NONE);
+    }
+
+    /** The folder of HotSpot's files, as the process sees it; empty if it has mapped none. */
+    static Optional<Path> folder(ProcessFiles process, int namespacePid) {
+        return mapping(process, namespacePid)
+                .flatMap(MemoryMap.Mapping::file)
+                .map(file -> process.pathInside(file.path()))
+                .map(path -> Path.of("/", path.substring(0, path.lastIndexOf("/hsperfdata_"))));
+    }
+
+    private static Optional<MemoryMap.Mapping> mapping(ProcessFiles process, int namespacePid) {
+        return process.memoryMap().mappings().stream()
+                .filter(mapping -> mapping.permissions().equals(SHARED) && isNamed(mapping, namespacePid))
+                .findFirst();
     }
 
     private static boolean isNamed(MemoryMap.Mapping mapping, int namespacePid) {

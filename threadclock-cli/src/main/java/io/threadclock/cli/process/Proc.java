@@ -17,6 +17,11 @@ public record Proc(Path mount) {
                 .orElse("?");
     }
 
+    /** The files of the machine whose processes these are. */
+    KernelFiles machine() {
+        return new KernelFiles(mount.getParent());
+    }
+
     public ProcessFiles self() {
         return new ProcessFiles(mount.resolve("self"));
     }

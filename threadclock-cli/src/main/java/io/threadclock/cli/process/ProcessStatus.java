@@ -17,7 +17,9 @@ import java.util.Set;
  * @param gids real, effective, saved and the file system's
  * @param hasMemory false for threads of the kernel, and for a process that has ended
  * @param caughtSignals bit n − 1: signal n has a handler
+ * @param pendingSignals bit n − 1: signal n was sent to the process, and no thread has taken it yet
  * @param capabilities effective
+ * @param permitted the capabilities that it can make effective
  */
 public record ProcessStatus(
         char state,
@@ -28,11 +30,14 @@ public record ProcessStatus(
         List<Integer> groups,
         boolean hasMemory,
         long caughtSignals,
-        long capabilities) {
+        long pendingSignals,
+        long capabilities,
+        long permitted) {
     private static final int SIGQUIT = 3;
     private static final int CAP_DAC_OVERRIDE = 1;
     private static final int CAP_DAC_READ_SEARCH = 2;
     private static final int CAP_SETPCAP = 8;
+    private static final int CAP_SYS_PTRACE = 19;
     private static final int EFFECTIVE = 1;
 
     static ProcessStatus parse(String text) {
@@ -52,8 +57,14 @@ public record ProcessStatus(
                 numbers(fields.get("Gid")),
                 numbers(fields.getOrDefault("Groups", "")),
                 fields.containsKey("VmSize"),
-                Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16),
-                Long.parseUnsignedLong(fields.getOrDefault("CapEff", "0"), 16));
+                bits(fields, "SigCgt"),
+                bits(fields, "ShdPnd"),
+                bits(fields, "CapEff"),
+                bits(fields, "CapPrm"));
+    }
+
+    private static long bits(Map<String, String> fields, String name) {
+        return Long.parseUnsignedLong(fields.getOrDefault(name, "0"), 16);
     }
 
     /** The effective user id. */
@@ -82,6 +93,21 @@ public record ProcessStatus(
 
     boolean catchesQuit() {
         return (caughtSignals >>> (SIGQUIT - 1) & 1) != 0;
+    }
+
+    /** Whether SIGQUIT was sent to it, and it has not taken it. */
+    public boolean hasQuitPending() {
+        return (pendingSignals >>> (SIGQUIT - 1) & 1) != 0;
+    }
+
+    /** Whether it can have capabilities that another one does not use; the kernel then hides it from that one. */
+    boolean exceeds(ProcessStatus other) {
+        return (permitted & ~other.capabilities) != 0;
+    }
+
+    /** Whether the kernel shows it all processes. */
+    boolean tracesAll() {
+        return (capabilities >>> CAP_SYS_PTRACE & 1) != 0;
     }
 
     /** Whether it can take capabilities away from programs that it starts. */

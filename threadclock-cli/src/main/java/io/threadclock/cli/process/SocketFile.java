@@ -74,17 +74,22 @@ public record SocketFile(OpenFolder folder, String name) {
     }
 
     private void refuseStrangers(int uid) throws IOException {
-        FileStat facts = facts().orElseThrow(() -> new IOException("it has no /tmp/" + name));
+        FileStat facts = facts().orElseThrow(() -> new IOException("it has no " + name));
         if (!facts.isSocket()) {
-            throw new IOException("/tmp/" + name + " in it is no socket");
+            throw new IOException(path() + " in it is no socket");
         }
         if (facts.uid() != uid) {
             throw strangers(Integer.toUnsignedString(facts.uid()));
         }
     }
 
-    private IOException strangers(String user) {
-        return new IOException("/tmp/" + name + " in it is user " + user + "'s");
+    private IOException strangers(String user) throws IOException {
+        return new IOException(path() + " in it is user " + user + "'s");
+    }
+
+    /** For words: what the kernel says of the folder. */
+    private Path path() throws IOException {
+        return Files.readSymbolicLink(folder.path()).resolve(name);
     }
 
     private SocketChannel connected(Path path, int uid) throws IOException {

@@ -2,6 +2,7 @@
 package io.threadclock.cli.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,11 @@ public record Target(
     private static final String DISABLED = "DisableAttachMechanism";
     /** From JDK 9 on, this thread starts after all threads that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
+
+    private static final String ALTERNATIVE = "AltTempDir"; // since JDK 28
+    private static final Path TMP = Path.of("/tmp");
+    /** The most bytes that a socket's path can have: sun_path of unix(7), with a zero at its end. */
+    private static final int LONGEST_OF_A_SOCKET = 107;
 
     private static final String OF_A_PROGRAM = "Give the pid of a running program; jps lists the JVMs.";
 
@@ -189,11 +195,40 @@ public record Target(
     /** Refuses a process of which nobody can tell here whether it is a JVM. */
     public void refuseHidden() {
         if (!showsItsMemory()) {
-            throw new Refusal(
-                    "looking at process " + pid,
-                    "the kernel does not show what it has loaded",
-                    "Run this as root, or with CAP_SYS_PTRACE.");
+            throw hidden("looking at process " + pid);
         }
+    }
+
+    /**
+     * The kernel shows its memory and its root to CAP_SYS_PTRACE, and to its own user, unless it has capabilities that
+     * this user has not.
+     */
+    private Refusal hidden(String tried) {
+        if (hasEnded()) {
+            return ended();
+        }
+        String hidden = "the kernel does not show what it has loaded, ";
+        if (self.tracesAll()) {
+            return new Refusal(
+                    tried,
+                    hidden + "though this command has CAP_SYS_PTRACE",
+                    "Run this where no security module, nor a user namespace, keeps it from that.");
+        }
+        return new Refusal(
+                tried,
+                hidden
+                        + (self.uid() == status.uid() && status.exceeds(self)
+                                ? "because it has capabilities that this command has not"
+                                : "because this command has no CAP_SYS_PTRACE"),
+                self.uid() == 0
+                        ? "Give that to this container: docker run --cap-add=SYS_PTRACE, kubectl debug --profile=general."
+                                + orAsItsUser()
+                        : "Run this as root (sudo).");
+    }
+
+    private String orAsItsUser() {
+        boolean helps = self.uid() != status.uid() && status.permitted() == 0;
+        return helps ? " Or run this as user " + Integer.toUnsignedString(status.uid()) + "." : "";
     }
 
     /** Refuses a process that is not a HotSpot, with a line that says what it is. */
@@ -234,11 +269,24 @@ public record Target(
                     "it is stopped, by a signal or a debugger",
                     "Let it go on (kill -CONT " + pid + "), then try again.");
         }
+        frozenBy().ifPresent(group -> {
+            throw new Refusal(
+                    tried,
+                    "it is frozen, by its control group " + group,
+                    "Let it go on (docker unpause, or what else has paused it), then try again.");
+        });
         if (isAttachDisabled()) {
             throw new Refusal(
                     tried,
                     "attaching is disabled in it (-XX:+" + DISABLED + ")",
                     "Start it without that option, or with -agentpath.");
+        }
+        openTmp().close();
+        if (alternative().filter(this::isTooLong).isPresent()) {
+            throw new Refusal(
+                    tried,
+                    "the path of its -XX:" + ALTERNATIVE + " is too long for a socket in it",
+                    "Start it with a shorter one, or with -agentpath.");
         }
         if (!isListening() && !status.catchesQuit()) {
             throw new Refusal(
@@ -246,6 +294,11 @@ public record Target(
                     "it does not catch SIGQUIT, by which a JVM is asked to attach",
                     "Start it without -Xrs, or with -XX:+StartAttachListener or -agentpath.");
         }
+    }
+
+    /** The control group that keeps it frozen, or is about to; empty if none does, as far as that can be seen from here. */
+    public Optional<String> frozenBy() {
+        return ControlGroup.thatFreezes(proc.machine(), files);
     }
 
     /** Whether {@link #refuseHarm} does not refuse it. */
@@ -270,7 +323,56 @@ public record Target(
         boolean isOfAContainer = self.uid() == 0 && !files.hasMountsOf(proc.self());
         return isOfAContainer
                 ? PerfData.mappedBy(files, status.namespacePid())
-                : PerfData.of(root(), status.namespacePid(), status.uid());
+                : PerfData.of(root(), tmp(), status.namespacePid(), status.uid());
+    }
+
+    /** The folder of HotSpot's files for other processes, as the process sees it. */
+    private Path tmp() {
+        return PerfData.folder(files, status.namespacePid())
+                .or(() -> alternative().map(Path::of))
+                .orElse(TMP);
+    }
+
+    /** HotSpot ignores one that is relative. */
+    private Optional<String> alternative() {
+        return JvmFlags.of(files).value(ALTERNATIVE).filter(path -> path.startsWith("/"));
+    }
+
+    private boolean isTooLong(String folder) {
+        String path = folder + "/" + socketName() + ".tmp"; // its name at first
+        return path.getBytes(StandardCharsets.UTF_8).length > LONGEST_OF_A_SOCKET;
+    }
+
+    /**
+     * Opens the folder in which HotSpot has its socket: /tmp, or that of -XX:AltTempDir. Its mapped hsperfdata tells
+     * that, or else its command line and environment. Another user than ours gets the descriptor, so he must have a way
+     * there himself.
+     *
+     * @throws Refusal if it cannot be opened
+     */
+    public OpenFolder openTmp() {
+        String tried = "attaching to process " + pid;
+        Path tmp = tmp();
+        if (!Files.exists(root())) {
+            throw hidden(tried);
+        }
+        try {
+            OpenFolder folder = OpenFolder.of(root(), tmp);
+            if (self.isSameUser(status) || new Access(status).reads(root(), tmp)) {
+                return folder;
+            }
+            folder.close();
+            throw unreachable(tried, tmp);
+        } catch (IOException refused) {
+            throw unreachable(tried, tmp);
+        }
+    }
+
+    private static Refusal unreachable(String tried, Path tmp) {
+        return new Refusal(
+                tried,
+                "the JVM cannot be reached, its " + tmp + " is missing, behind a link, or closed to its user",
+                "Have that folder there when it starts, or start it with -agentpath.");
     }
 
     /**
@@ -282,7 +384,7 @@ public record Target(
     }
 
     private Optional<FileStat> socketFacts() {
-        try (OpenFolder tmp = OpenFolder.of(root(), Path.of("tmp"))) {
+        try (OpenFolder tmp = OpenFolder.of(root(), tmp())) {
             return new SocketFile(tmp, socketName()).facts();
         } catch (IOException unreadable) {
             return Optional.empty();
@@ -305,7 +407,7 @@ public record Target(
         if (isOfItsUser && files.listensAt(socketName()).equals(Optional.of(false))) {
             throw new Refusal(
                     tried,
-                    "the JVM cannot be reached, /tmp/" + socketName() + " in it is another process's",
+                    "the JVM cannot be reached, " + tmp().resolve(socketName()) + " in it is another process's",
                     "Another container shares this /tmp, and its JVM has the same pid inside. Give each a /tmp of its own, or"
                             + " start this JVM with -agentpath.");
         }

@@ -60,10 +60,10 @@ public final class UnprivilegedProgram {
     /**
      * Runs the program to its end.
      *
-     * @param input its standard input
+     * @param input its standard input, which it need not be able to reach by a path
      * @throws IOException if it could not be started
      */
-    public Result run(List<String> command, File input, long longestMs) throws IOException, InterruptedException {
+    public Result run(List<String> command, Path input, long longestMs) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("threadclock-");
         Path pipe = folder.resolve("output");
         folder.toFile().deleteOnExit(); // runs after the hook below, if we are interrupted
@@ -77,10 +77,7 @@ public final class UnprivilegedProgram {
             // Held for writing, too, so that opening it waits for nobody.
             try (RandomAccessFile both = new RandomAccessFile(pipe.toFile(), "rw");
                     InputStream output = new FileInputStream(both.getFD())) {
-                return result(
-                        ending.start(builder(command).redirectInput(input).redirectOutput(pipe.toFile())),
-                        output,
-                        longestMs);
+                return result(ending.start(builder(command, input).redirectOutput(pipe.toFile())), output, longestMs);
             }
         } finally {
             ending.end();
@@ -112,9 +109,11 @@ public final class UnprivilegedProgram {
         }
     }
 
-    private ProcessBuilder builder(List<String> command) throws IOException {
+    private ProcessBuilder builder(List<String> command, Path input) throws IOException {
         boolean isOurUser = target.self().isSameUser(target.status());
-        List<String> whole = new ArrayList<>(isOurUser ? List.of() : prefix());
+        // With our rights; and Java itself opens no folder as an input.
+        List<String> whole = new ArrayList<>(List.of(tool("sh"), "-c", "exec \"$@\" <\"$0\"", input.toString()));
+        whole.addAll(isOurUser ? List.of() : prefix());
         whole.addAll(command);
         ProcessBuilder builder =
                 new ProcessBuilder(whole).directory(new File("/")).redirectErrorStream(true);

@@ -4,6 +4,7 @@ package io.threadclock.cli.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.cli.process.OpenFolder;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -48,7 +49,7 @@ class AttachSocketTest {
     }
 
     private AttachSocket socket() throws IOException {
-        return new AttachSocket(root, PID, 9, uid);
+        return new AttachSocket(OpenFolder.of(root, Path.of("tmp")), PID, 9, uid);
     }
 
     private static void write(SocketChannel client, String text) throws IOException {
@@ -91,7 +92,7 @@ class AttachSocketTest {
     void aLinkInPlaceOfTheSocketIsNotFollowed() throws IOException {
         listen(root.resolve("elsewhere"), "0\n", 1);
         Files.createSymbolicLink(tmp.resolve(".java_pid9"), root.resolve("elsewhere"));
-        assertThatThrownBy(this::asked).hasMessage("/tmp/.java_pid9 in it is no socket");
+        assertThatThrownBy(this::asked).hasMessage(tmp + "/.java_pid9 in it is no socket");
     }
 
     @Test
@@ -107,7 +108,7 @@ class AttachSocketTest {
         Assumptions.assumeTrue(uid == 0, "this is not root, who gives files away");
         listen(tmp.resolve(".java_pid9"), "0\n", 1);
         Files.setAttribute(tmp.resolve(".java_pid9"), "unix:uid", NOBODY);
-        assertThatThrownBy(this::asked).hasMessage("/tmp/.java_pid9 in it is user 65534's");
+        assertThatThrownBy(this::asked).hasMessage(tmp + "/.java_pid9 in it is user 65534's");
     }
 
     @Test
@@ -116,7 +117,7 @@ class AttachSocketTest {
         listen(tmp.resolve(".java_pid9"), "0\n", 1);
         Files.setAttribute(tmp.resolve(".java_pid9"), "unix:uid", NOBODY);
         uid = NOBODY;
-        assertThatThrownBy(this::asked).hasMessage("/tmp/.java_pid9 in it is user root's");
+        assertThatThrownBy(this::asked).hasMessage(tmp + "/.java_pid9 in it is user root's");
     }
 
     @Test

@@ -41,14 +41,23 @@ class JvmArrivalTest {
 
     @Test
     void aProcessThatBecomesNoJvmIsRefusedWhenTheTimeIsUp() {
-        fake.write("77/maps", "");
+        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"));
         assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
                 .hasMessageContaining("it is no JVM after");
     }
 
     @Test
+    void aProcessThatIsHiddenIsNotSaidToBeNoJvm() {
+        fake.write("77/maps", "");
+        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
+                .hasMessageContaining("does not show what it has loaded");
+    }
+
+    @Test
     void aJvmThatIsAnotherProcessIsNamed() {
-        fake.write("77/maps", "").write("79/maps", FakeProc.LIBJVM).write("79/stat", "79 (java) S 77 1 1\n");
+        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"))
+                .write("79/maps", FakeProc.LIBJVM)
+                .write("79/stat", "79 (java) S 77 1 1\n");
         assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
                 .hasMessageContaining("another process, 79", "threadclock attach 79");
     }

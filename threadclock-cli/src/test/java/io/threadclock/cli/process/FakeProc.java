@@ -46,7 +46,7 @@ public final class FakeProc {
         write("77/task/78/comm", "Common-Cleaner\n");
         write("77/cmdline", "java\0-jar\0app.jar\0");
         write("77/root/tmp/empty", "");
-        permissions("77/root/tmp", "rwx------");
+        permissions("77/root/tmp", "rwxr-xr-x");
     }
 
     /** The files of a process in another folder. */

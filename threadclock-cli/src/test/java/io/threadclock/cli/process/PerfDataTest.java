@@ -20,6 +20,7 @@ class PerfDataTest {
     private static final int ENTRY_BYTES = 96;
     private static final int NAME = 20;
     private static final int TEXT = 60;
+    private static final Path TMP = Path.of("/tmp");
 
     @TempDir
     Path root;
@@ -72,8 +73,8 @@ class PerfDataTest {
     void findsTheFileByThePidThatTheProcessSees() throws IOException {
         Path directory = usersFolder("tmp/hsperfdata_somebody");
         Files.write(directory.resolve("9"), file("00000000"));
-        assertThat(PerfData.of(root, 9, uid).attachable()).contains(false);
-        assertThat(PerfData.of(root, 8, uid).attachable()).isEmpty();
+        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).contains(false);
+        assertThat(PerfData.of(root, TMP, 8, uid).attachable()).isEmpty();
     }
 
     /** Root of a container may put anything there. */
@@ -94,7 +95,7 @@ class PerfDataTest {
         if (uid == 0) {
             Files.setAttribute(file, "unix:uid", other + 1);
         }
-        assertThat(PerfData.of(root, 9, other).attachable()).isEmpty();
+        assertThat(PerfData.of(root, TMP, 9, other).attachable()).isEmpty();
     }
 
     @Test
@@ -103,13 +104,13 @@ class PerfDataTest {
         Files.write(elsewhere.resolve("9"), file("00000000"));
         Files.createDirectories(root.resolve("tmp"));
         Files.createSymbolicLink(root.resolve("tmp/hsperfdata_somebody"), elsewhere);
-        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
+        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).isEmpty();
         Files.createDirectories(root.resolve("other"));
         Files.createSymbolicLink(root.resolve("other/tmp"), root.resolve("tmp"));
         Files.delete(root.resolve("tmp/hsperfdata_somebody"));
         Files.move(elsewhere, root.resolve("tmp/hsperfdata_somebody"));
-        assertThat(PerfData.of(root, 9, uid).attachable()).contains(false);
-        assertThat(PerfData.of(root.resolve("other"), 9, uid).attachable()).isEmpty();
+        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).contains(false);
+        assertThat(PerfData.of(root.resolve("other"), TMP, 9, uid).attachable()).isEmpty();
     }
 
     /** Everybody could put another file there. */
@@ -118,14 +119,14 @@ class PerfDataTest {
         Path folder = usersFolder("tmp/hsperfdata_somebody");
         Files.write(folder.resolve("9"), file("00000000"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
+        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).isEmpty();
     }
 
     @Test
     void aFileThatIsCutSaysNothing() throws IOException {
         Path directory = usersFolder("tmp/hsperfdata_somebody");
         Files.write(directory.resolve("9"), Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
-        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
+        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).isEmpty();
     }
 
     /** Sixteen thousand entries whose names and texts overlap, each of half a megabyte. */

@@ -36,6 +36,13 @@ class ProcessStatusTest {
     }
 
     @Test
+    void seesThatSigquitHasNotBeenTaken() {
+        assertThat(ProcessStatus.parse(TEXT).hasQuitPending()).isFalse();
+        assertThat(ProcessStatus.parse(TEXT + "ShdPnd:\t0000000000000004\n").hasQuitPending())
+                .isTrue();
+    }
+
+    @Test
     void seesThatItIsStoppedByASignalOrADebugger() {
         assertThat(ProcessStatus.parse(TEXT).isStopped()).isTrue();
         assertThat(ProcessStatus.parse(TEXT.replace("T (stopped)", "t (tracing stop)"))

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
@@ -79,8 +80,31 @@ class TargetTest {
         fake.write("77/maps", "");
         for (ThrowingCallable each : List.<ThrowingCallable>of(
                 () -> fake.target().refuseHidden(), () -> fake.target().refuseOtherThanHotSpot())) {
-            assertThat(Documented.refusal(each)).hasMessageContaining("does not show what it has loaded");
+            assertThat(Documented.refusal(each))
+                    .hasMessageContaining(
+                            "does not show what it has loaded, because this command has no CAP_SYS_PTRACE")
+                    .hasMessageContaining("--cap-add=SYS_PTRACE")
+                    .hasMessageEndingWith("Or run this as user " + FakeProc.USER + ".");
         }
+    }
+
+    @Test
+    void oneThatIsHiddenFromItsUserByItsCapabilitiesIsSaidToBe() throws IOException {
+        fake.shareUser()
+                .statusWith("CapEff.*", "CapEff:\t0000000000000400\nCapPrm:\t0000000000000400")
+                .write("77/maps", "");
+        assertThat(Documented.refusal(() -> fake.target().refuseHidden()))
+                .hasMessageContaining("because it has capabilities that this command has not")
+                .hasMessageEndingWith("Run this as root (sudo).");
+    }
+
+    @Test
+    void oneWhoseRootIsHiddenIsNotAsked() throws IOException {
+        Files.move(fake.file("77/root"), fake.file("hidden"));
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("no CAP_SYS_PTRACE");
+        fake.write("self/status", "CapEff:\t0000000000080000\nUid:\t0 0 0 0\nGid:\t0 0 0 0\n");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+                .hasMessageContaining("though this command has CAP_SYS_PTRACE");
     }
 
     @Test
@@ -139,6 +163,65 @@ class TargetTest {
     void aStoppedProcessIsNotAsked(String state) {
         fake.statusWith("S \\(sleeping\\)", state.replace("(", "\\("));
         assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("it is stopped");
+    }
+
+    /** In the second version, a group is also frozen by one above it, and each says first that it is to be frozen. */
+    @ParameterizedTest
+    @CsvSource({
+        "0::/shop/till, shop/till/cgroup.events, frozen 1, shop/till",
+        "0::/shop/till, shop/cgroup.freeze, 1, shop",
+        "6:freezer:/till, freezer/till/freezer.state, FROZEN, freezer/till",
+        "6:freezer:/till, freezer/till/freezer.state, FREEZING, freezer/till"
+    })
+    void aFrozenProcessIsNotAsked(String group, String file, String text, String frozen) {
+        fake = new FakeProc(mount.resolve("proc"));
+        fake.write("77/cgroup", group + "\n")
+                .write(
+                        "self/mountinfo",
+                        "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+                                + "31 23 0:27 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer\n");
+        FakeProc.write(mount.resolve("sys/fs/cgroup/shop/till/cgroup.events"), "populated 1\nfrozen 0\n");
+        FakeProc.write(mount.resolve("sys/fs/cgroup/freezer/till/freezer.state"), "THAWED\n");
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        FakeProc.write(mount.resolve("sys/fs/cgroup").resolve(file), text + "\n");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+                .hasMessageContaining("it is frozen, by its control group /sys/fs/cgroup/" + frozen + ". ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "77/cmdline, java|-XX:AltTempDir=/gone|-XX:AltTempDir=/var/alt/|Main",
+        "77/environ, JDK_JAVA_OPTIONS=-XX:AltTempDir=/var/alt",
+        "77/maps, 7f00-7f08 rw-s 00000000 08:01 12     /var/alt/hsperfdata_x/9"
+    })
+    void aJvmIsAskedInTheFolderThatItWasToldToUse(String file, String text) throws IOException {
+        fake.statusWith("5ccf", "5ccb").write("77/root/var/alt/.java_pid9", "").write(file, text.replace('|', '\0'));
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        try (OpenFolder tmp = fake.target().openTmp()) {
+            assertThat(Files.isSameFile(tmp.path(), fake.file("77/root/var/alt")))
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/gone", "/link", "/closed", "/tmp/../tmp"})
+    void aJvmIsAskedInNoFolderToWhichItsUserHasNoWayOrALinkLeads(String folder) throws IOException {
+        fake.write("77/root/closed/empty", "").permissions("77/root/closed", "---------");
+        Files.createSymbolicLink(fake.file("77/root/link"), fake.file("77/root/tmp"));
+        fake.write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "\0");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+                .hasMessageContaining("its " + folder + " is missing, behind a link, or closed to its user");
+    }
+
+    @Test
+    void aRelativeFolderIsNoneAndOneOfAVeryLongPathCannotHaveASocket() {
+        fake.write("77/cmdline", "java\0-XX:AltTempDir=tmp\0");
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        String folder = "/" + "x".repeat(91);
+        fake.write("77/root" + folder + "/empty", "").write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "\0");
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        fake.write("77/root" + folder + "x/empty", "").write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "x\0");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("is too long");
     }
 
     @ParameterizedTest

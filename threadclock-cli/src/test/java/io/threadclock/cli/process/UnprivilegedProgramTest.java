@@ -3,7 +3,6 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UnprivilegedProgramTest {
-    private static final File NOTHING = new File("/dev/null");
+    private static final Path NOTHING = Path.of("/dev/null");
     private static final long PATIENCE_MS = 60_000;
     private static final int MOST_BYTES = 1 << 20;
 
@@ -58,6 +57,15 @@ class UnprivilegedProgramTest {
     }
 
     @Test
+    void mayHaveAFolderAsItsInput() throws Exception {
+        try (OpenFolder folder = OpenFolder.of(mount)) {
+            assertThat(ours("ls /proc/self/fd/0/", folder.pathForOthers(), PATIENCE_MS)
+                            .text())
+                    .isEqualTo("77\nself\n");
+        }
+    }
+
+    @Test
     void ofAnotherUserHasASessionOfItsOwnAndNothingInItsEnvironment() throws Exception {
         Assumptions.assumeTrue(ProcessFiles.self().status().orElseThrow().uid() == 0, "this is not root");
         String text = another("tr '\\0' '\\n' </proc/self/environ; cut -d' ' -f1,6,7 /proc/$$/stat")
@@ -67,9 +75,14 @@ class UnprivilegedProgramTest {
     }
 
     private UnprivilegedProgram.Result ours(String script, long longestMs) throws IOException, InterruptedException {
+        return ours(script, NOTHING, longestMs);
+    }
+
+    private UnprivilegedProgram.Result ours(String script, Path input, long longestMs)
+            throws IOException, InterruptedException {
         fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0")
                 .write("self/status", "Uid:\t0\t0\t0\t0\nGid:\t54331\t54331\t54331\t54331\n");
-        return new UnprivilegedProgram(fake.target()).run(List.of("sh", "-c", script), NOTHING, longestMs);
+        return new UnprivilegedProgram(fake.target()).run(List.of("sh", "-c", script), input, longestMs);
     }
 
     private UnprivilegedProgram.Result another(String script) throws IOException, InterruptedException {
