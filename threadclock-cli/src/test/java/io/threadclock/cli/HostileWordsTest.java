@@ -50,7 +50,7 @@ class HostileWordsTest {
         record();
         assertThat(command.run("report", "--dir=" + data(), "--output=" + directory.resolve("page.html")))
                 .isZero();
-        assertThat(command.out()).contains("samples of " + SEEN + " in");
+        assertThat(command.out()).contains("samples of " + SEEN + " (at");
     }
 
     @ParameterizedTest
