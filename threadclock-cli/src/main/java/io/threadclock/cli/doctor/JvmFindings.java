@@ -111,15 +111,29 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
             return List.of(new Finding(
                     remedy.isEmpty() ? Level.NONE : Level.YELLOW,
                     USER_TIME,
-                    "its JDK's own call was not tried: " + jvm.noOwnCall(),
+                    now() + "its JDK's own call was not tried: " + jvm.noOwnCall(),
                     remedy));
         }
         if (call.way() == UserTimeCall.Way.UNSUPPORTED) {
             return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
         }
-        String says = "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs())
+        String says = now() + "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs())
                 + " a call, in steps of " + steps(call.stepNs()) + "; CPU time " + FigureFormat.ns(call.cpuCallNs());
         return List.of(judged(USER_TIME, says, call), trap(call));
+    }
+
+    /** What is called instead of the JDK's own; empty if nothing is, or nothing tells. */
+    private String now() {
+        if (!isServed() || (jvm.answers() == null && jvm.isInUse() == null)) {
+            return "";
+        }
+        double readNs = examined.source(jvm.foreseen().first()).readNs();
+        String cost = jvm.answers() != null
+                ? FigureFormat.ns(jvm.answers().userCallNs()) + " a call by JNI"
+                : readNs > 0
+                        ? FigureFormat.ns(readNs) + " a read (foreseen), and the call by JNI"
+                        : "--ask tells its cost";
+        return "now threadclock's: " + cost + "; in place of ";
     }
 
     private static String steps(long ns) {
@@ -131,9 +145,12 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
             return Finding.of(
                     Level.YELLOW, "tick trap", "not tried: this machine is too busy for a burst to begin in time");
         }
+        boolean isGone =
+                !now().isEmpty() && (jvm.answers() == null || !jvm.answers().isComparison());
         return judged(
                 "tick trap",
-                "300 us of user work reads as " + percent(call.leastShare().getAsDouble()) + " to "
+                (isGone ? "none now; by its JDK's own, " : "") + "300 us of user work reads as "
+                        + percent(call.leastShare().getAsDouble()) + " to "
                         + percent(call.greatestShare().getAsDouble()) + " of that",
                 call);
     }

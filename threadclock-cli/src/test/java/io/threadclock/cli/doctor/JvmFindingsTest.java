@@ -56,6 +56,25 @@ class JvmFindingsTest {
     }
 
     @Test
+    void withTheAgentACallCostsWhatTheAgentTakes() {
+        agent = "/lib/libthreadclock.so";
+        isInUse = true;
+        assertThat(of("user time", HERE).says())
+                .startsWith(
+                        "now threadclock's: 9.55 ns a read (foreseen), and the call by JNI; in place of its JDK's own: parses");
+        assertThat(of("tick trap", HERE).says())
+                .startsWith("none now; by its JDK's own, 300 us of user work reads as 0 %");
+        answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        assertThat(of("user time", HERE).says())
+                .startsWith("now threadclock's: 80 ns a call by JNI; in place of its JDK's own: ");
+        answers = new ThreadMXBeanAnswers(true, "ticks", UserTimeCall.Way.TICKS, 300);
+        assertThat(of("tick trap", HERE).says()).startsWith("300 us");
+        isInUse = false;
+        answers = null;
+        assertThat(of("user time", HERE).says()).startsWith("its JDK's own: ");
+    }
+
+    @Test
     void aLibraryThatIsLoadedNeedNotBeAttached() {
         agent = "/lib/libthreadclock.so";
         assertThat(of("agent", HERE))
