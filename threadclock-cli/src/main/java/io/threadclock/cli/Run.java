@@ -95,7 +95,7 @@ final class Run implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "run: the program is missing; it follows --");
         }
         if (pid == null) {
-            throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
+            throw new ParameterException(spec.commandLine(), "run: -- is missing between the options and the program");
         }
         LibraryFile chosen = agent.library();
         if (isPreload) {

@@ -217,7 +217,8 @@ class TopCommandIT {
                 assertThat(table(top(jvm, "--json")).get("rows")).isNotEmpty();
                 Files.delete(socketOf(jvm));
                 Files.createFile(socketOf(jvm));
-                assertThat(CommandLineTool.refusal(top(jvm))).contains("something else has its socket's name in /tmp (EADDRINUSE)");
+                assertThat(CommandLineTool.refusal(top(jvm)))
+                        .contains("something else has its socket's name in /tmp (EADDRINUSE)");
                 Files.delete(socketOf(jvm));
                 top.awaitTable();
             }
