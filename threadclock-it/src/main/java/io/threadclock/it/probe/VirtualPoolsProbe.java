@@ -2,6 +2,7 @@
 package io.threadclock.it.probe;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
 
 /**
  * Runs virtual threads of several pools: ten that work and end; three that stay parked; 100,000 with names of which no two
@@ -19,7 +20,7 @@ public final class VirtualPoolsProbe {
     private VirtualPoolsProbe() {}
 
     public static void main(String[] arguments) throws Exception {
-        runAll(10, "ending-%d", () -> work(UNIT));
+        runAll(10, number -> "ending-" + number, () -> work(UNIT));
         CountDownLatch begun = new CountDownLatch(4);
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch names = new CountDownLatch(1);
@@ -34,7 +35,8 @@ public final class VirtualPoolsProbe {
         });
         begun.await();
         for (int i = 0; i < BATCHES; i++) {
-            runAll(BATCH, "%d of " + i, () -> work(1));
+            String batch = lettered(i);
+            runAll(BATCH, number -> lettered(number) + " of " + batch, () -> work(1));
         }
         names.countDown();
         System.out.println(EchoProbe.READY);
@@ -43,10 +45,19 @@ public final class VirtualPoolsProbe {
         never.countDown();
     }
 
-    private static void runAll(int count, String name, Runnable task) throws InterruptedException {
+    /** Names that differ by digits are one pool's. */
+    private static String lettered(int number) {
+        StringBuilder letters = new StringBuilder();
+        for (char digit : Integer.toString(number).toCharArray()) {
+            letters.append((char) (digit - '0' + 'q'));
+        }
+        return letters.toString();
+    }
+
+    private static void runAll(int count, IntFunction<String> name, Runnable task) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            start(String.format(name, i), () -> {
+            start(name.apply(i), () -> {
                 task.run();
                 ended.countDown();
             });
