@@ -137,10 +137,10 @@ final class PartSlot {
         longs.lazySet(VERSION, FREE + BEGINNING);
     }
 
-    /** Whether the last part was this thread's. */
-    boolean isOf(Thread thread) {
+    /** Whether the last part was this thread's, which may have made what it needs for parts anew since then. */
+    boolean isOf(ThreadParts thread) {
         Reference<Thread> last = owner;
-        return last != null && last.get() == thread;
+        return last == thread.owner || last != null && thread.isOf(last.get());
     }
 
     /** Whether a part is measured here. A thread may have ended without closing its part; then nothing goes on. */
@@ -177,7 +177,7 @@ final class PartSlot {
     }
 
     private void take(ThreadParts mine) {
-        if (!isOf(mine.owner.get())) {
+        if (!isOf(mine)) {
             OWNER.lazySet(this, mine.owner);
             int threads = sumAt(longs.get(VERSION)) + THREADS;
             longs.lazySet(threads, longs.get(threads) + 1);
@@ -364,7 +364,7 @@ final class PartSlot {
     /** Reads the part that runs; null if that is not possible. */
     private Told read(long running, Told least, ThreadParts mine) {
         long wallNs = mine.clock.wallNs();
-        boolean isRead = mine.isOf(owner.get()) ? mine.read(account) : readOther(mine);
+        boolean isRead = isOf(mine) ? mine.read(account) : readOther(mine);
         if (!isRead) {
             return null;
         }

@@ -86,18 +86,18 @@ final class PartSlots {
         if (last != null && last.account == this && last.claim()) {
             return last;
         }
-        PartSlot claimed = claimAnother(mine.owner.get());
+        PartSlot claimed = claimAnother(mine);
         mine.remembered[place] = claimed;
         return claimed;
     }
 
-    private PartSlot claimAnother(Thread thread) {
+    private PartSlot claimAnother(ThreadParts thread) {
         PartSlot first = newest;
         PartSlot found = first == null || first.number < OWN_SLOTS ? ownFrom(first, thread) : free();
         return found == null ? add() : found;
     }
 
-    private static PartSlot ownFrom(PartSlot first, Thread thread) {
+    private static PartSlot ownFrom(PartSlot first, ThreadParts thread) {
         for (PartSlot slot = first; slot != null; slot = slot.older) {
             if (slot.isOf(thread) && slot.claim()) {
                 return slot;

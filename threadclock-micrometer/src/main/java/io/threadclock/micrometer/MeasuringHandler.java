@@ -26,7 +26,7 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
     /** A context may serve for one observation after the other. */
     @Override
     public void onStart(Observation.Context context) {
-        withTimes(context, known -> {
+        guard(context, context.get(ScopeTimes.class), known -> {
             if (known == null || known.isStopped()) {
                 context.put(ScopeTimes.class, new ScopeTimes());
             }
@@ -35,37 +35,35 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
 
     @Override
     public void onScopeOpened(Observation.Context context) {
-        withTimesOfStarted(context, ScopeTimes::open);
+        guardIfStarted(context, ScopeTimes::open);
     }
 
     @Override
     public void onScopeClosed(Observation.Context context) {
-        withTimesOfStarted(context, ScopeTimes::close);
+        guardIfStarted(context, ScopeTimes::close);
     }
 
     /** Micrometer 1.17 advises against it, and calls it all the same, when the scopes leave the thread for a while. */
     @Override
     @SuppressWarnings("deprecation")
     public void onScopeReset(Observation.Context context) {
-        withTimesOfStarted(context, ScopeTimes::reset);
+        guardIfStarted(context, ScopeTimes::reset);
     }
 
     @Override
     public void onStop(Observation.Context context) {
-        withTimes(context, times -> tell(context, times == null ? null : times.stop()));
+        guard(context, context.get(ScopeTimes.class), times -> tell(context, times == null ? null : times.stop()));
     }
 
     /** There are none before the start; Micrometer itself opens a scope that stands for no observation, and never starts it. */
-    private void withTimesOfStarted(Observation.Context context, Consumer<ScopeTimes> action) {
-        withTimes(context, times -> {
-            if (times != null) {
-                action.accept(times);
-            }
-        });
+    private void guardIfStarted(Observation.Context context, Consumer<ScopeTimes> action) {
+        ScopeTimes times = context.get(ScopeTimes.class);
+        if (times != null) {
+            guard(context, times, action);
+        }
     }
 
-    private void withTimes(Observation.Context context, Consumer<ScopeTimes> action) {
-        ScopeTimes times = context.get(ScopeTimes.class);
+    private void guard(Observation.Context context, ScopeTimes times, Consumer<ScopeTimes> action) {
         try {
             action.accept(times);
         } catch (Throwable failed) { // a meter that cannot be registered, no memory, no stack

@@ -32,7 +32,11 @@ final class ScopeTimes {
         return isStopped;
     }
 
+    /** What a scope costs that is opened after the stop is late. */
     synchronized void open() {
+        if (isStopped) {
+            account.close();
+        }
         Queue<CpuAccount.Part> left = LEFT.get();
         for (CpuAccount.Part part = left.poll(); part != null; part = left.poll()) {
             part.close();
@@ -80,8 +84,8 @@ final class ScopeTimes {
 
     private AccountUsage usageAtStop() {
         reset();
-        account.close();
         if (!open.isEmpty()) {
+            account.close();
             open.forEach(scope -> scope.left.add(scope.part));
             return null;
         }
