@@ -189,6 +189,32 @@ static void threads_come_and_go(int client)
     ok(comes(client, late.tid, false), "a thread that has ended is no longer reported");
 }
 
+static int times_told(pid_t tid)
+{
+    int told = 0;
+    for (uint32_t i = 0; i < reply.head.times_count; i++) {
+        told += reply.times[i].tid == (uint32_t)tid;
+    }
+    return told;
+}
+
+/* The row of a thread that has ended is given up, and those behind it move. */
+static void each_is_told_once_behind_one_that_has_ended(int client)
+{
+    struct worker ends, stays, starts;
+    begin(&ends, 0);
+    begin(&stays, 0);
+    comes(client, stays.tid, true);
+    end(&ends);
+    comes(client, ends.tid, false);
+    begin(&starts, 0);
+    comes(client, starts.tid, true);
+    end(&starts);
+    comes(client, starts.tid, false);
+    is_ns(times_told(stays.tid), 1, "a thread behind one that has ended is told once, whoever comes and goes");
+    end(&stays);
+}
+
 static pid_t java_tid;
 static int64_t java_alive_ns;
 
@@ -356,6 +382,7 @@ int main(void)
     names_a_renamed_thread_again(client);
     names_a_carrier_again(client);
     threads_come_and_go(client);
+    each_is_told_once_behind_one_that_has_ended(client);
     tells_of_many(client);
     close(client);
     client_awaits_end();

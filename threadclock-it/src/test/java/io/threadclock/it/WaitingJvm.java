@@ -5,6 +5,9 @@ import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +56,23 @@ final class WaitingJvm implements AutoCloseable {
                 })
                 .start();
         awaitReady();
+        removeLeftover();
+    }
+
+    /** A JVM of the same pid that was killed may have left a socket, which another user's can neither use nor replace. */
+    private void removeLeftover() {
+        Path socket = Path.of("/tmp/.java_pid" + child.pid());
+        try {
+            if (!uid(socket).equals(uid(Path.of("/proc", pid())))) {
+                Files.delete(socket);
+            }
+        } catch (IOException thereIsNone) {
+            return;
+        }
+    }
+
+    private static Object uid(Path file) throws IOException {
+        return Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
     private void awaitReady() {
