@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
@@ -74,9 +75,10 @@ public final class UnprivilegedProgram {
             if (new ProcessBuilder(tool("mkfifo"), pipe.toString()).start().waitFor() != 0) {
                 throw new IOException("no pipe could be made in " + folder);
             }
-            // Held for writing, too, so that opening it waits for nobody.
+            // Held for writing, too, so that opening it waits for nobody. FileInputStream of JDK 17 alone would look
+            // how long it is.
             try (RandomAccessFile both = new RandomAccessFile(pipe.toFile(), "rw");
-                    InputStream output = new FileInputStream(both.getFD())) {
+                    InputStream output = new BufferedInputStream(new FileInputStream(both.getFD()))) {
                 return result(ending.start(builder(command, input).redirectOutput(pipe.toFile())), output, longestMs);
             }
         } finally {
