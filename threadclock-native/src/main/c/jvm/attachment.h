@@ -20,6 +20,8 @@
  */
 #define TCLK_UNCHANGED "The JVM is as it was."
 
+#define TCLK_PER_ERRNO 1000
+
 /* Results of Agent_OnAttach, which are shown to those who attach: docs/agent.md#attaching-and-detaching. */
 enum tclk_outcome {
     TCLK_DONE = 0,
@@ -33,7 +35,6 @@ enum tclk_outcome {
     TCLK_FAILED = 106,
     TCLK_VIEW_REFUSED = 107, /* + TCLK_PER_ERRNO times the errno that is the reason */
     TCLK_VIRTUAL_REFUSED = 108,
-    TCLK_PER_ERRNO = 1000,
 };
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };

@@ -10,7 +10,7 @@
 /*
  * Starts the server (serve/server.h) in this JVM, or makes it let in one more client. It does not attach or detach
  * the clock: ThreadMXBean stays as it is. The calling thread finds out the Java thread ids; the server's own thread
- * knows nothing about the JVM. Returns an enum tclk_outcome, with TCLK_VIEW_REFUSED the reason.
+ * knows nothing about the JVM. Returns an enum tclk_outcome; TCLK_VIEW_REFUSED has the errno with it.
  */
 int tclk_serving_begin(JNIEnv *env);
 

@@ -68,7 +68,7 @@ final class ThreadReaders {
             throw new Refusal(
                     "looking at the threads of process " + target.pid(),
                     "its socket /tmp/" + socketName() + " cannot be used, " + refused.getMessage(),
-                    "Try again, as its user; or look from outside, by --no-attach.");
+                    "Try again as its user; or look from outside, by --no-attach.");
         }
     }
 

@@ -60,6 +60,8 @@ class TopCommandIT {
         }
     }
 
+    /** The JVM itself may open a file meanwhile. */
+    @Tag("long")
     @OnOldestAndNewestJdk
     void saysWhyAJvmCannotShowItsThreads(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {

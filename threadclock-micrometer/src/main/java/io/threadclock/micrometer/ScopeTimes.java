@@ -32,7 +32,7 @@ final class ScopeTimes {
         return isStopped;
     }
 
-    /** What a scope costs that is opened after the stop is late. */
+    /** A scope that is opened after the stop is late. */
     synchronized void open() {
         if (isStopped) {
             account.close();

@@ -42,10 +42,10 @@ final class Timeline {
     private static final String OTHER_NAMES = "(other names)";
     private static final int MOST_SLOTS = 1500;
     private static final double NS_PER_US = 1000;
-    /** What is left of a time in which nobody recorded is at most this part of the recorded time. */
+    /** A time in which nobody recorded takes at most a twentieth of the recorded time. */
     private static final int GAP_PART = 20;
 
-    /** What is left of all such times together is at most this part of the recorded time, beside a slot for each. */
+    /** All such times together take at most a quarter of the recorded time, beside a slot for each. */
     private static final int GAPS_PART = 4;
 
     private static final int ROWS_UNTOLD = 100_000;

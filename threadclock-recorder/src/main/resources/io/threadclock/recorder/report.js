@@ -262,7 +262,7 @@
     element("notes").textContent =
       `p50 and p99 are percentiles of the usage per interval of ${length}, idle intervals included. 1 core is a CPU that does nothing else. ` +
       `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
-      "The number of threads is that of those that used CPU time while they were recorded. " +
+      "Threads that used no CPU time while they were recorded are not in the table. " +
       waitingText() +
       virtualText() +
       "Option --in of threadclock report takes times as they are shown here, with their zone. " +

@@ -42,8 +42,8 @@ enum AgentReturnCode {
             "it returned a number that this version does not know",
             "Use the library and the command of one version.");
 
-    private static final int ERRNO = 1000;
-    /** What the errno of a refused view means; the numbers are those of x86_64 and aarch64. */
+    private static final int PER_ERRNO = 1000;
+    /** The reasons of a refused view by errno, with the numbers of x86_64 and aarch64. */
     private static final Map<Integer, String> VIEW_REASONS = Map.of(
             2, "it sees no /tmp or no /proc (ENOENT)",
             11, "it may start no thread (EAGAIN)",
@@ -68,8 +68,8 @@ enum AgentReturnCode {
 
     /** Empty if it has succeeded. */
     static Optional<Refusal> refusal(String tried, int code) {
-        int errno = code / ERRNO;
-        if (errno > 0 && code % ERRNO == VIEW_REFUSED.code) {
+        int errno = code / PER_ERRNO;
+        if (errno > 0 && code % PER_ERRNO == VIEW_REFUSED.code) {
             String reason = VIEW_REASONS.getOrDefault(errno, "errno " + errno);
             return Optional.of(new Refusal(
                     tried,

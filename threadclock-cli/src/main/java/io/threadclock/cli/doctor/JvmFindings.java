@@ -122,7 +122,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         return List.of(judged(USER_TIME, says, call), trap(call));
     }
 
-    /** What is called instead of the JDK's own; empty if nothing is, or nothing tells. */
+    /** The cost of the call that answers in place of the JDK's own; empty if none does, or nothing tells. */
     private String now() {
         if (!isServed() || (jvm.answers() == null && jvm.isInUse() == null)) {
             return "";
@@ -133,7 +133,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                 : readNs > 0
                         ? FigureFormat.ns(readNs) + " a read (foreseen), and the call by JNI"
                         : "--ask tells its cost";
-        return "now threadclock's: " + cost + "; in place of ";
+        return "now threadclock's: " + cost + "; ";
     }
 
     private static String steps(long ns) {

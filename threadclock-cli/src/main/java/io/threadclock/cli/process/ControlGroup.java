@@ -49,7 +49,10 @@ record ControlGroup(String controller, String path) {
                 .findFirst();
     }
 
-    /** The files of the second version tell of an order at once, and of a frozen group, also by one that is not seen. */
+    /**
+     * In the second version, cgroup.freeze has the order, and cgroup.events the state, which may come from a group above that
+     * cannot be seen from here.
+     */
     private static boolean isFrozen(KernelFiles files, String place) {
         String first = files.text(place + "/freezer.state").strip();
         return files.number(place + "/cgroup.freeze").orElse(0) == 1

@@ -75,8 +75,8 @@ public final class UnprivilegedProgram {
             if (new ProcessBuilder(tool("mkfifo"), pipe.toString()).start().waitFor() != 0) {
                 throw new IOException("no pipe could be made in " + folder);
             }
-            // Held for writing, too, so that opening it waits for nobody. FileInputStream of JDK 17 alone would look
-            // how long it is.
+            // Held for writing, too, so that opening it waits for nobody. Buffered, because readNBytes() of JDK 17's
+            // FileInputStream asks for the length, which a pipe does not have.
             try (RandomAccessFile both = new RandomAccessFile(pipe.toFile(), "rw");
                     InputStream output = new BufferedInputStream(new FileInputStream(both.getFD()))) {
                 return result(ending.start(builder(command, input).redirectOutput(pipe.toFile())), output, longestMs);
@@ -113,7 +113,7 @@ public final class UnprivilegedProgram {
 
     private ProcessBuilder builder(List<String> command, Path input) throws IOException {
         boolean isOurUser = target.self().isSameUser(target.status());
-        // With our rights; and Java itself opens no folder as an input.
+        // The shell opens the input with our rights, a folder, too, which Java does not.
         List<String> whole = new ArrayList<>(List.of(tool("sh"), "-c", "exec \"$@\" <\"$0\"", input.toString()));
         whole.addAll(isOurUser ? List.of() : prefix());
         whole.addAll(command);

@@ -60,13 +60,11 @@ class JvmFindingsTest {
         agent = "/lib/libthreadclock.so";
         isInUse = true;
         assertThat(of("user time", HERE).says())
-                .startsWith(
-                        "now threadclock's: 9.55 ns a read (foreseen), and the call by JNI; in place of its JDK's own: parses");
+                .startsWith("now threadclock's: 9.55 ns a read (foreseen), and the call by JNI; its JDK's own: parses");
         assertThat(of("tick trap", HERE).says())
                 .startsWith("none now; by its JDK's own, 300 us of user work reads as 0 %");
         answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
-        assertThat(of("user time", HERE).says())
-                .startsWith("now threadclock's: 80 ns a call by JNI; in place of its JDK's own: ");
+        assertThat(of("user time", HERE).says()).startsWith("now threadclock's: 80 ns a call by JNI; its JDK's own: ");
         answers = new ThreadMXBeanAnswers(true, "ticks", UserTimeCall.Way.TICKS, 300);
         assertThat(of("tick trap", HERE).says()).startsWith("300 us");
         isInUse = false;
