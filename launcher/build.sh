@@ -8,6 +8,7 @@ readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 
 build_lock=
 build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
+build_lab=     # set: what measures is built as well
 build_make=() # make with its variables, once the needs are met
 build_maven=() # Maven with its variables and arguments, once they are set
 build_modules=2 # that Maven builds at a time
@@ -70,7 +71,7 @@ build_is_done() {
 }
 
 build_java_is_done() { # list of inputs
-  stamp_holds "$state/java.stamp" "$1" && build_java_outputs_are_here
+  stamp_holds "$state/java${build_lab:+-lab}.stamp" "$1" && build_java_outputs_are_here
 }
 
 # Lists make's output, because somebody may have run make since; and no variable such as CC: what has been built serves the
@@ -101,7 +102,7 @@ build_java() {
   goals+=(package -DskipTests)
   [[ -z $build_targets ]] || goals+=(-Dnatives=all)
   build_maven_in "$root" "building the Java programs" "$log" "${goals[@]}" || build_failed "./mvnw ${goals[*]}" "$log"
-  stamp_write "$state/java.stamp" "$list"
+  build_java_note "$list"
 }
 
 build_maven_in() { # checkout, title, log, arguments…
@@ -120,7 +121,7 @@ build_set_maven() { # checkout, arguments…
   shift
   job_ensure_scratch
   build_maven=(env JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\""
-    "$checkout/mvnw" -B -ntp -T "$build_modules" -Dnative.built -f "$checkout/pom.xml" "$@")
+    "$checkout/mvnw" -B -ntp -T "$build_modules" -Dnative.built -f "$checkout/pom.xml" ${build_lab:+-Plab} "$@")
 }
 
 # The list includes the JDK, and the native library, which a jar contains: a change of either requires another build.
@@ -129,27 +130,38 @@ build_java_inputs() {
   [[ -z $build_targets ]] || inputs+=("${library%/*}/native")
   inputs=("${inputs[@]#"$root/"}")
   printf 'JAVA_HOME\t%s\n' "$JAVA_HOME"
-  for module in "$root"/*/pom.xml; do
-    module=$(basename -- "$(dirname -- "$module")")
+  while read -r module; do
     inputs+=("$module/pom.xml")
     # The list of versions has no sources.
     [[ ! -d $root/$module/src ]] || inputs+=("$module/src")
-  done
+  done < <(build_java_modules)
   stamp_list "${inputs[@]}"
+}
+
+build_java_modules() {
+  local module
+  for module in "$root"/*/pom.xml; do
+    module=$(basename -- "${module%/pom.xml}")
+    [[ $module == "$LAB_MODULE" && -z $build_lab ]] || printf '%s\n' "$module"
+  done
+}
+
+build_java_note() { # list of inputs: it is built
+  stamp_write "$state/java${build_lab:+-lab}.stamp" "$1"
+  [[ -z $build_lab ]] || stamp_write "$state/java.stamp" "$(grep -v "^$LAB_MODULE/" <<<"$1")"
 }
 
 # A class whose source is gone would stay.
 build_java_clean() { # list of inputs
-  ! stamp_lost_file "$state/java.stamp" "$1" || printf 'clean\n'
+  ! stamp_lost_file "$state/java${build_lab:+-lab}.stamp" "$1" || printf 'clean\n'
 }
 
 build_java_outputs_are_here() {
   local module
-  for module in "$root"/*/pom.xml; do
-    module=$(basename -- "$(dirname -- "$module")")
+  while read -r module; do
     # A module that has only tests packs nothing.
     [[ -f $root/$module/target/$module.jar || ! -d $root/$module/src/main ]] || return 1
-  done
+  done < <(build_java_modules)
 }
 
 # Maven needs twenty lines to say that it could not fetch something; this prints one. Status 1: there was another cause.

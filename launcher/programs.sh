@@ -17,6 +17,7 @@ driver_start() { # command, main class, arguments…
   read -r THREADCLOCK_LOAD _ </proc/loadavg || THREADCLOCK_LOAD=
   export THREADCLOCK_COMMAND THREADCLOCK_LOAD
   driver_take_jdks "$@"
+  build_lab=yes
   build_all
   case " $* " in
     *" --help "* | *" -h "*) ;;

@@ -67,8 +67,8 @@ suite_count_surefire() { # unit's files: prints passed, failed and skipped tests
     END { print run - failed - skipped, failed + crashed, skipped + 0 }' "$1.log"
 }
 
-# The summary that Surefire and Failsafe print at the end of a module, what they say of a JVM that crashed, and the classes
-# that ran when Maven was cut off.
+# The summary that Surefire and Failsafe print at the end of a module, what they say of a JVM that crashed, the modules that
+# Maven left out for it, and the classes that ran when Maven was cut off.
 suite_failures_surefire() { # unit's files
   awk '
     / Running [^ ]*$/ { runs[$NF] }
@@ -77,6 +77,7 @@ suite_failures_surefire() { # unit's files
     { runs_on = 1 }
     END { if (runs_on) for (class in runs) print "hung, or cut off: " class }' "$1.log"
   grep -A 1 -E '^\[ERROR\] (Crashed tests|Process Exit Code|.* forked VM terminated|.* error in the fork)' "$1.log" | sort -u || true
+  sed -nE 's/^\[INFO\] (.*[^ .]) \.+ SKIPPED$/not tested for that: \1/p' "$1.log"
   sed -nE '/^\[ERROR\] (Failures|Errors): *$/,/Tests run: .*, Skipped: [0-9]+/ { /Tests run: /!p }' "$1.log"
 }
 

@@ -121,6 +121,7 @@ suite_run_java() {
 suite_command_java() {
   local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library") # of no other part
   local options
+  [[ -n $suite_is_gate ]] || build_lab=yes
   suite_java_inputs=$(build_java_inputs)
   mapfile -t options < <(build_java_clean "$suite_java_inputs")
   options+=(-fae -Dmaven.test.failure.ignore verify)
@@ -145,12 +146,11 @@ suite_run_checks() {
   suite_start checks checks
 }
 
-# The gate leaves out what builds all anew (what is published, and all Java for Error Prone), and what other tools judge:
-# the scripts and the layout.
+# The gate leaves out what builds all anew (what is published, and all Java for Error Prone), and what other tools judge.
 suite_command_checks() {
   (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'launcher/test/*.t')
   ((! $#)) || suite_command=("$@")
-  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone|scripts|format)\.t$')
+  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone|style)\.t$')
   suite_set_prove -j2 "${suite_command[@]}"
 }
 
@@ -316,7 +316,7 @@ suite_load() {
 suite_tell() { # parts…
   suite_tell_slowest
   if [[ " $* " == *" java "* ]]; then
-    [[ $(suite_status java) != 0 ]] || stamp_write "$state/java.stamp" "$suite_java_inputs"
+    [[ $(suite_status java) != 0 ]] || build_java_note "$suite_java_inputs"
     suite_tell_jdks
   fi
   printf 'tests: %d passed, %d failed, %d skipped\n' "$suite_passed" "$suite_failed" "$suite_skipped"

@@ -52,6 +52,7 @@ sandbox_fake_sources() {
     'test: build/libthreadclock.so' \
     $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' \
     $'test-one:\n\t@echo "native again $(TESTS)" >>"$$CALLS"; prove $(TESTS)' >"$checkout/threadclock-native/Makefile"
+  sandbox_fake_module threadclock-cli
   sandbox_fake_module threadclock-lab
   mkdir -p "$checkout/threadclock-cli/src/main/sh"
   cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$checkout/threadclock-cli/src/main/sh/"

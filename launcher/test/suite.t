@@ -70,8 +70,10 @@ mvnw_status=0
 echo '[ERROR] COMPILATION ERROR' >"$checkout/surefire.log.again"
 tests '' 1 '5, 3 failed, 2 skipped' 'nor a class beside which Maven could not compile at the second try'
 surefire_log '[ERROR] The forked VM terminated without properly saying goodbye.' '[ERROR] Crashed tests:' '[ERROR] io.ClockIT' \
+  '[INFO] threadclock integration tests ...................... SKIPPED' \
   '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0'
 tests '' 1 '8, 1 failed, 2 skipped' 'a JVM that crashes fails, and no other try excuses it'
+like "$err" 'not tested for that: threadclock integration tests'$'\n' 'nor hides what was not tested for it'
 surefire_log '[INFO] Running io.A' '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 1 s -- in io.A' '[INFO] Running io.ClockIT'
 mvnw_status=124
 tests --java 1 '0, 1 failed, 0 skipped' 'tests that hang are ended, and fail'

@@ -1,9 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Has tools look at the scripts and the workflows, where they are here.
+# Has tools look at the layout, the scripts and the workflows, where they are here.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
+
+# Other versions lay out some lines in another way.
+readonly CLANG_FORMAT=14
+
+status=0
+said=$(./mvnw -q -N spotless:check 2>&1) || status=$?
+is "$status" 0 'every Java source is formatted; ./mvnw -N spotless:apply does it'
+((status == 0)) || tap_explain "$said"
+
+for formatter in "clang-format-$CLANG_FORMAT" clang-format ''; do
+  ! grep -qF " version $CLANG_FORMAT." <<<"$("$formatter" --version 2>/dev/null)" || break
+done
+if [[ -n $formatter ]]; then
+  said=$(git ls-files '*.c' '*.h' | xargs "$formatter" --dry-run 2>&1 | grep -F 'warning:' | head -n 20)
+  is "$said" '' "every C source and its comments are formatted; git ls-files '*.c' '*.h' | xargs $formatter -i does it"
+else
+  skip 'every C source and its comments are formatted' "clang-format $CLANG_FORMAT"
+fi
 
 readonly ACTIONLINT=1.7.7
 
