@@ -24,6 +24,7 @@ class LoadedLibraryIT {
     Path directory;
 
     /** The library of the jar is deleted once it is loaded, and so is its folder. */
+    @Tag("long")
     @OnOldestAndNewestJdk
     void everyCommandWorksOnAProgramThatHasTheLibraryOutOfItsJar(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk, MappingProbe.class, READING)) {
@@ -31,10 +32,8 @@ class LoadedLibraryIT {
             assertDone("top", "-b", "-n1", "-d100ms", jvm.pid());
             assertDone("attach", jvm.pid());
             assertDone("detach", jvm.pid());
-            if (!Thoroughness.BRIEF) {
-                assertDone("doctor", "--ask", jvm.pid());
-                assertDone("record", "--duration=1s", "--dir=" + directory.resolve("recording"), jvm.pid());
-            }
+            assertDone("doctor", "--ask", jvm.pid());
+            assertDone("record", "--duration=1s", "--dir=" + directory.resolve("recording"), jvm.pid());
         }
     }
 

@@ -104,6 +104,7 @@ class ConditionsIT {
     }
 
     /** Spring Boot 4 has parts of the actuator in jars of their own. */
+    @Tag("long")
     @Test
     void startsWithoutTheJarsOfTheActuator() throws Exception {
         assertThat(beansWithout("spring-boot-(actuator|health|micrometer)", Traced.class))

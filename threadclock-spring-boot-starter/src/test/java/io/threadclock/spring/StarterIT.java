@@ -116,6 +116,7 @@ class StarterIT {
     }
 
     /** Reactor opens scopes of observations that never start, and closes them after their observations have stopped. */
+    @Tag("long")
     @Test
     void answersEveryRequestOfWebFluxThatGoesFromThreadToThread() throws Exception {
         start(WEB_FLUX);
