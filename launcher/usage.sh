@@ -15,7 +15,6 @@ time-stamp counter.
   bench     measure what reads cost, in C and in Java, and what that does to a program
   accuracy  compare what each way of reading says with the truth
   soak      attach, detach, profile and read a busy program's clocks at once, and count faults
-  ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   jdks      list the JDKs that --jdks would use, fetching those that are missing
   doctor    say what this machine and a process on it offer to threadclock, and what would improve it
   attach    make the ThreadMXBean of a running JVM fast, without a restart
@@ -61,7 +60,7 @@ Usage: ./threadclock test
        ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
                           [--install] [--languages] [--all] [--jdks=LIST|all]
 
-Without options: what decides whether a change is right, in some 5 minutes on 2 CPUs. Its tests compare
+Without options: what decides whether a change is right, in some 4 minutes on 2 CPUs. Its tests compare
 order, sums and equality, so that neither load nor chance turns them red: the C tests, those on a made-up
 machine under the sanitizers too; the Java tests, on the newest JDK found and on 8 if that is found; the
 checks of the checkout. What is red is tried once more, alone, at the end; if it is green then, it counts

@@ -6,7 +6,6 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
-import io.threadclock.lab.question.LiveDemo;
 import io.threadclock.lab.question.Preloaded;
 import io.threadclock.lab.question.Requests;
 import io.threadclock.lab.question.TickTrap;
@@ -53,11 +52,6 @@ public final class Demo extends LabCommand {
     private boolean write;
 
     @Option(
-            names = "--live",
-            description = "Run one program, stock, until Ctrl-C, to attach to and to detach from; on the oldest JDK.")
-    private boolean live;
-
-    @Option(
             names = "--requests",
             description =
                     "Show instead where the time of requests goes in a small server under load; on the newest JDK.")
@@ -93,11 +87,8 @@ public final class Demo extends LabCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         Path home = home();
-        if (live) {
-            return runLive(home);
-        }
         if (requests) {
             return runRequests(home);
         }
@@ -113,16 +104,6 @@ public final class Demo extends LabCommand {
         if (write) {
             write(report.documents(home));
         }
-        return CommandLine.ExitCode.OK;
-    }
-
-    private int runLive(Path home) throws InterruptedException {
-        if (quick || write || requests || preload || jdkOption.named() > 1) {
-            throw new ParameterException(
-                    self(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
-        }
-        Jdk jdk = jdkOption.choose(EngineCost.OLDEST_FEATURE).get(0);
-        new LiveDemo(jdk, home, System.out).run();
         return CommandLine.ExitCode.OK;
     }
 

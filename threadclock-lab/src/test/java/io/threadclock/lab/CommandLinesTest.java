@@ -3,7 +3,6 @@ package io.threadclock.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.question.Ingest;
 import io.threadclock.lab.question.Soak;
 import io.threadclock.lab.results.Results;
 import java.io.PrintWriter;
@@ -20,23 +19,18 @@ import picocli.CommandLine;
 /** Options that would measure something else than was asked for, and the exit status of a measured run. */
 class CommandLinesTest {
     private static final Map<String, Supplier<LabCommand>> COMMANDS =
-            Map.of("demo", Demo::new, "bench", Bench::new, "soak", Soak::new, "ingest", Ingest::new);
+            Map.of("demo", Demo::new, "bench", Bench::new, "soak", Soak::new);
 
     private final StringWriter said = new StringWriter();
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "demo --live --quick",
-                "demo --live --write",
                 "demo --requests --quick",
                 "demo --preload --requests",
                 "bench --quick --full",
                 "bench --virtual --spans",
-                "soak --minutes=0",
-                "ingest --jvms=0",
-                "ingest --threads=0",
-                "ingest --duration=2h"
+                "soak --minutes=0"
             })
     void areRefused(String typed) {
         List<String> words = List.of(typed.split(" "));

@@ -8,7 +8,6 @@ import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdks;
 import io.threadclock.lab.question.Accuracy;
-import io.threadclock.lab.question.Ingest;
 import io.threadclock.lab.question.SegmentAccuracy;
 import io.threadclock.lab.report.ErrorBound;
 import io.threadclock.lab.results.Benchmarks;
@@ -19,9 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +36,6 @@ class CommandsIT {
     private static final int FEWEST_ERRORS = 5;
 
     private static final double MOST_SEGMENT_ERROR_NS = 500;
-    private static final int SIGTERM_STATUS = 128 + 15;
 
     private final Path home = Path.of("..").toAbsolutePath().normalize();
 
@@ -51,24 +46,6 @@ class CommandsIT {
     void demoComparesCallsChargesAndPhasesOfTheTick() {
         assertThat(printed(Demo.class, "--quick", jdk()))
                 .contains("One call of ThreadMXBean around a unit", "User time that each unit of work is charged");
-    }
-
-    @Test
-    void demoRunsLiveUntilItIsEndedAndLeavesNothing() throws InterruptedException {
-        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-        try (ChildJvm demo = command(Demo.class, "--live", jdk())
-                .environment("TMPDIR", folder.toString())
-                .jvmOptions("-Djava.io.tmpdir=" + folder)
-                .onStdout(lines::add)
-                .start()) {
-            String attach = next(lines, demo, " {4}.*threadclock attach \\d+");
-            next(lines, demo, "\\d\\d:\\d\\d:\\d\\d +[\\d,]+ +[\\d,]+ .*");
-            ProcessHandle.of(demo.pid()).orElseThrow().destroy();
-            assertThat(demo.await().exitStatus()).isEqualTo(SIGTERM_STATUS);
-            long program = Long.parseLong(attach.substring(attach.lastIndexOf(' ') + 1));
-            assertThat(ProcessHandle.of(program).filter(ProcessHandle::isAlive)).isEmpty();
-            assertThat(folder).isEmptyDirectory();
-        }
     }
 
     @ParameterizedTest
@@ -103,14 +80,6 @@ class CommandsIT {
                 .isLessThanOrEqualTo(MOST_SEGMENT_ERROR_NS));
     }
 
-    @Test
-    void ingestTellsRowsASecondThatCanBeQueried() {
-        assertThat(printed(Ingest.class, "--duration=1s", "--jvms=2", "--threads=30"))
-                .matches("(?s)2 JVMs with 30 threads: [1-9][\\d,]* rows in [\\d.]+ s, [1-9][\\d,]* rows a second; .*");
-        assertThat(printed(Ingest.class, "--duration=1s", "--jvms=2", "--threads=30", "--json"))
-                .contains("\"rowsPerSecond\":");
-    }
-
     private String printed(Class<?> main, String... arguments) {
         ChildResult ended = command(main, arguments).run();
         assertThat(ended.exitStatus())
@@ -132,19 +101,5 @@ class CommandsIT {
     /** The JDK that builds them: profilers and servers crash on early-access ones. */
     private static String jdk() {
         return "--jdks=" + Runtime.version().feature();
-    }
-
-    private static String next(BlockingQueue<String> lines, ChildJvm child, String pattern)
-            throws InterruptedException {
-        while (true) {
-            boolean isAlive = child.isAlive();
-            String line = lines.poll(1, TimeUnit.SECONDS);
-            assertThat(isAlive || line != null)
-                    .as(() -> String.join("\n", child.stderrLinesSoFar()))
-                    .isTrue();
-            if (line != null && line.matches(pattern)) {
-                return line;
-            }
-        }
     }
 }

@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Writes samples and gaps in the line protocol. An {@code i} marks integers, a {@code t} timestamps. */
-public final class LineProtocol {
+final class LineProtocol {
     private static final long NS_PER_US = 1000;
 
     private final String prefix;
     private final StringBuilder text = new StringBuilder();
 
-    public LineProtocol(String prefix) {
+    LineProtocol(String prefix) {
         this.prefix = prefix;
     }
 
-    public LineProtocol add(Sample sample) {
+    LineProtocol add(Sample sample) {
         return addNames(sample.jvm(), sample.wallUs(), sample.names()).addTimes(sample);
     }
 
@@ -91,7 +91,7 @@ public final class LineProtocol {
         text.append('"');
     }
 
-    public byte[] bytes() {
+    byte[] bytes() {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 }

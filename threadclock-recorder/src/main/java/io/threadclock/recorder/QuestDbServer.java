@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A QuestDB server, reached over HTTP. */
-public final class QuestDbServer {
+final class QuestDbServer {
     /** A redirect is a refusal, too. It is not followed, because the password is meant for this server only. */
     private static final int FIRST_REFUSAL = 300;
 
@@ -33,7 +33,7 @@ public final class QuestDbServer {
     private final ServerAddress address;
     private final HttpClient client;
 
-    public QuestDbServer(ServerAddress address) {
+    QuestDbServer(ServerAddress address) {
         this.address = address;
         this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
     }
@@ -60,17 +60,12 @@ public final class QuestDbServer {
      *
      * @throws IOException if there is no server, or it cannot create them now
      */
-    public void createTables() throws IOException, InterruptedException {
+    void createTables() throws IOException, InterruptedException {
         for (TableSchema<?> table : TableSchema.ALL) {
             refuseLockedOut(get(table.toServerSql(address.prefix())));
         }
         refuseLockedOut(get(TableSchema.additionToSql(address.prefix())));
         get(TableSchema.namesToSql(address.prefix()));
-    }
-
-    /** Returns the server's answer to a query, as JSON, or the reason of its refusal. */
-    public String ask(String sql) throws IOException, InterruptedException {
-        return get(sql).body();
     }
 
     private HttpResponse<String> get(String sql) throws IOException, InterruptedException {
@@ -84,7 +79,7 @@ public final class QuestDbServer {
      * @throws IOException if there is no server, or it cannot accept the lines now
      * @throws StoreFailure if it never will
      */
-    public void write(byte[] lines) throws IOException, InterruptedException {
+    void write(byte[] lines) throws IOException, InterruptedException {
         HttpResponse<String> response = send(request("/write?precision=n")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
                 .build());

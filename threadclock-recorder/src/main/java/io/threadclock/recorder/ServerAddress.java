@@ -111,11 +111,6 @@ public record ServerAddress(
                 && !LOOPBACK.matcher(String.valueOf(server.getHost())).matches();
     }
 
-    /** The same server with other tables. */
-    public ServerAddress withPrefix(String other) {
-        return new ServerAddress(server, authorization, other, bufferBytes, flushInterval, timeout);
-    }
-
     private static ServerAddress of(String scheme, Map<String, String> settings) {
         String host = settings.getOrDefault("addr", "");
         if (!HOST.matcher(host).matches()) {

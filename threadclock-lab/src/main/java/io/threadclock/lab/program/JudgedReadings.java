@@ -16,10 +16,8 @@ final class JudgedReadings extends Attribution {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final SingleWriterRecorder userCallNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
     private final SingleWriterRecorder cpuCallNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
-    private final SingleWriterRecorder otherCallNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
     private final SingleWriterRecorder timerNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
     private UnitLedger ledger = new UnitLedger();
-    private volatile long aboveCpu;
     private long startCpuNs;
     private long startUserNs;
 
@@ -34,21 +32,11 @@ final class JudgedReadings extends Attribution {
     void stop() {
         long cpuNs = cpuNs();
         ledger.charge(startCpuNs, startUserNs, cpuNs, userNs());
-        aboveCpu = ledger.aboveCpu();
     }
 
     /** Receives the present CPU time before other work begins, so that later time is not charged to the last unit. */
     void settle(long cpuNs) {
         ledger.settle(cpuNs);
-    }
-
-    /** User time of another thread, by its id. */
-    long userNsOf(Thread other) {
-        long begin = System.nanoTime();
-        long userNs = threads.getThreadUserTime(other.getId());
-        long end = System.nanoTime();
-        otherCallNs.recordValue(end - begin);
-        return userNs;
     }
 
     /** The charges of the units since the last call; for the thread that reads. */
@@ -58,18 +46,10 @@ final class JudgedReadings extends Attribution {
         return charges;
     }
 
-    /** How often user time was more than CPU time. Any thread may call this. */
-    long aboveCpu() {
-        return aboveCpu;
-    }
-
     /** The times since the last call. Any thread may call this. */
     CallTimes takeTimes() {
         return new CallTimes(
-                userCallNs.getIntervalHistogram(),
-                cpuCallNs.getIntervalHistogram(),
-                otherCallNs.getIntervalHistogram(),
-                timerNs.getIntervalHistogram());
+                userCallNs.getIntervalHistogram(), cpuCallNs.getIntervalHistogram(), timerNs.getIntervalHistogram());
     }
 
     private long cpuNs() {
@@ -96,12 +76,5 @@ final class JudgedReadings extends Attribution {
     }
 
     /** Wall times of calls, in ns, the timer included, and of the timer alone. */
-    record CallTimes(Histogram user, Histogram cpu, Histogram other, Histogram timer) {
-        void add(CallTimes more) {
-            user.add(more.user);
-            cpu.add(more.cpu);
-            other.add(more.other);
-            timer.add(more.timer);
-        }
-    }
+    record CallTimes(Histogram user, Histogram cpu, Histogram timer) {}
 }

@@ -63,11 +63,6 @@ public final class UnitLedger {
         }
     }
 
-    /** How often user time was more than CPU time. */
-    long aboveCpu() {
-        return outOfRange + unitsUserAboveCpu;
-    }
-
     Charges charges() {
         return new Charges(units, unitsWithoutUserTime, outOfRange, backward, unitsUserAboveCpu, userNs, cpuNs);
     }
