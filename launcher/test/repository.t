@@ -34,7 +34,7 @@ broken_links() { # of Markdown files: [text](path#anchor); the workflows' are wh
 }
 
 broken_mentions() { # of documents, in sources and messages: docs/name.md#anchor
-  files ! -name '*.md' ! -name repository.t | tr '\n' '\0' | xargs -0 grep -oHE 'docs/[a-z-]+\.md(#[a-z0-9_-]+)?' | sed 's/:/\t/' | broken
+  files ! -name '*.md' ! -name repository.t | tr '\n' '\0' | xargs -0 grep -oHE 'docs/(internals/)?[a-z-]+\.md(#[a-z0-9_-]+)?' | sed 's/:/\t/' | broken
 }
 
 missing_tests() { # that SECURITY.md names: `SomethingTest`, `SomethingIT`, `real/something_test`, `something.t`

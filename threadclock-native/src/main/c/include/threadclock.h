@@ -173,7 +173,7 @@ int tclk_thread_read(struct tclk_times *times);
  *  @return 0, or the negative errno for which some figures are TCLK_UNKNOWN; the others are right. Run-queue delay has
  *          -ENODATA (the kernel does not count it: CONFIG_SCHED_INFO), or the error of opening the file, such as
  *          -ENOENT (no /proc) or -EMFILE. tclk_clock_explain() says more
- *  Source: the second number of /proc/thread-self/schedstat, and getrusage(2) (docs/kernel-abi.md). */
+ *  Source: the second number of /proc/thread-self/schedstat, and getrusage(2) (docs/internals/kernel-abi.md). */
 int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size);
 
 /** As tclk_thread_waits_sized(), with the size of the program's own struct. */
@@ -198,7 +198,7 @@ static inline int tclk_thread_waits(struct tclk_waits *waits)
  *  @param times  out; untouched on error
  *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also the
  *          error of opening /proc/self/task/TID/stat
- *  Source: clock_gettime(2) on the thread's CPU clocks (docs/kernel-abi.md); for a thread that reads
+ *  Source: clock_gettime(2) on the thread's CPU clocks (docs/internals/kernel-abi.md); for a thread that reads
  *          itself, its own user share. */
 int tclk_tid_read(pid_t tid, struct tclk_times *times);
 
@@ -229,7 +229,7 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
  *          errno for which some figures are TCLK_UNKNOWN; the others are right. Without /proc, which tells all of them,
  *          that is -ENOENT
  *  Source: the second number of /proc/self/task/TID/schedstat, and voluntary_ctxt_switches and
- *          nonvoluntary_ctxt_switches in /proc/self/task/TID/status (docs/kernel-abi.md). */
+ *          nonvoluntary_ctxt_switches in /proc/self/task/TID/status (docs/internals/kernel-abi.md). */
 int tclk_tid_waits_sized(pid_t tid, struct tclk_waits *waits, size_t size);
 
 /** As tclk_tid_waits_sized(), with the size of the program's own struct. */

@@ -53,7 +53,10 @@ record ProcessLook(long descriptors, long threads, long mappings, long recordByt
         }
     }
 
-    /** The library's directory from tid to record. It grows until the kernel has given every tid once: docs/extrapolation.md. */
+    /**
+     * The library's directory from tid to record. It grows until the kernel has given every tid once:
+     * docs/internals/extrapolation.md.
+     */
     static long mostDirectoryBytes() {
         // Does not use Files.readString(), which asks for one byte first; such a file then gives no more.
         try (BufferedReader line = Files.newBufferedReader(PID_MAX)) {
