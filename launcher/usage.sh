@@ -70,7 +70,7 @@ as green, is told as "flaky", and kept for --report.
              foreign servers and browsers, accuracy --quick, bench --check, soak --minutes=5. What is
              red is tried twice more. A part that is red or cannot run ends no other; what came out is
              appended to launcher/wide.tsv. After Ctrl-C, the same command goes on where it stopped.
-             Status 0, whatever is red
+             Status 0, whatever is red. Two to three hours on 2 CPUs
   --strict   status 1 if something was red each time, or could not run
   --report   what the wide runs say: what is red, since which commit; what did not run; what is flaky
 
