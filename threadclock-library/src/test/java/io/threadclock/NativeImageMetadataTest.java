@@ -33,6 +33,7 @@ class NativeImageMetadataTest {
 
     /** Members by the Java version that brought them. The code expects that older ones lack them. */
     private static final Map<String, Integer> SINCE = Map.of(
+            "java.lang.BaseVirtualThread", 21,
             "java.lang.VirtualThread", 21,
             "java.lang.ThreadBuilders$BoundVirtualThread", 21,
             "java.lang.Thread$Builder", 21,
