@@ -15,26 +15,20 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs from sources: those that README and docs/virtual-threads.md show, and one that no old JDK compiles. */
+/** Programs from sources: the one that docs/virtual-threads.md shows, and one that no old JDK compiles. */
 class VirtualThreadsPageIT {
     /** JDK 25 is the first that runs programs without a class. */
     private static final int FIRST_JAVA = 25;
 
     private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
 
-    /** As both pages say, in the folder of the checkout. */
+    /** As the page says, in the folder of the checkout. */
     private static final List<String> OPTIONS =
             List.of("--enable-native-access=ALL-UNNAMED", "-cp", "threadclock-library/target/threadclock-library.jar");
 
     @TempDir
     Path folder;
 
-    @OnEachJdkWithVirtualThreads
-    void readmeShowsAProgramThatRuns(Jdk jdk) throws Exception {
-        assertFirstProgramRuns(HOME.resolve("README.md"), jdk);
-    }
-
-    @Tag("long")
     @OnEachJdkWithVirtualThreads
     void thePageBeginsWithAProgramThatRuns(Jdk jdk) throws Exception {
         assertFirstProgramRuns(HOME.resolve("docs/virtual-threads.md"), jdk);

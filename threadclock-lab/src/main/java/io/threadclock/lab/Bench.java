@@ -73,7 +73,7 @@ public final class Bench extends LabCommand {
         @Option(
                 names = "--virtual",
                 description = "Only virtual threads, on every JDK from 21 on; --write then writes their tables into "
-                        + "docs/virtual-threads.md, and a line into README.md.")
+                        + "docs/virtual-threads.md.")
         private boolean virtual;
 
         @Option(

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The cost of the accounts of virtual threads, in one sentence for each of two JDKs. */
+/** The cost of the accounts of virtual threads, in one line for each of two JDKs. */
 record AccountCost(Results results) {
     private static final int LONG_TERM = 25;
 
-    /** The sentences for README: JDK 25, and the newest. */
+    /** JDK 25, and the newest. */
     String toSentences() {
         List<String> jdks = results.each(Benchmarks.VIRTUAL, Subject::jdk);
         String newest = jdks.get(jdks.size() - 1);
@@ -25,7 +25,7 @@ record AccountCost(Results results) {
         return Stream.concat(longTerm, Stream.of(newest))
                 .distinct()
                 .map(this::sentence)
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.joining("\n"));
     }
 
     private String sentence(String jdk) {
@@ -35,7 +35,7 @@ record AccountCost(Results results) {
                 figure(mount(jdk, Work.START), "a thread's start and end", "ns"),
                 figure(mount(jdk, Work.READ), "reading oneself (without: in a platform thread)", "ns"),
                 parked(jdk).flatMap(contest -> figure(contest, "a parked thread", "bytes of heap")));
-        return "On JDK " + Jdk.featureOf(jdk) + ", without and with an account, "
+        return "- On JDK " + Jdk.featureOf(jdk) + ", without and with an account, "
                 + figures.flatMap(Optional::stream).collect(Collectors.joining(", ")) + ".";
     }
 

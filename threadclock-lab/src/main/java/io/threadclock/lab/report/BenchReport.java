@@ -51,8 +51,8 @@ public record BenchReport(Results results) {
 
     /** Only the costs, for a README that stays short. */
     public String toShortMarkdown() {
-        return new SummaryTable(results).forReadme().toMarkdown() + inC() + "\n"
-                + database().map(line -> line + "\n").orElse("") + origin(results.origin()) + "\n";
+        return new SummaryTable(results).forReadme().toMarkdown() + "Measured by `./threadclock bench` on "
+                + results.origin().describeBriefly() + " ([how](docs/benchmarks.md)).\n";
     }
 
     /** @param home the checkout */
@@ -99,14 +99,14 @@ public record BenchReport(Results results) {
             }
         }
         return new Documents(home)
-                .block("README.md", "bench-virtual:readme", toShortVirtualMarkdown())
+                .block("docs/virtual-threads.md", "bench:account", toShortVirtualMarkdown())
                 .block("docs/virtual-threads.md", "bench:virtual", text.toString())
                 .file("docs/" + MOUNTED, new MountedChart(results).toSvg());
     }
 
-    /** One line, because README has few. */
+    /** What one decides by. */
     String toShortVirtualMarkdown() {
-        return new AccountCost(results).toSentences() + " " + origin(results.origin());
+        return new AccountCost(results).toSentences() + "\n\n" + origin(results.origin());
     }
 
     private List<Section> spansSections() {

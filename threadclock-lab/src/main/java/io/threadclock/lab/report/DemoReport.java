@@ -35,7 +35,8 @@ public record DemoReport(Results results) {
 
     /** The tick trap in one sentence, for a README that stays short. */
     public String toShortMarkdown() {
-        return new TickTrapTable(results).inWords() + "\n" + origin() + "\n";
+        return new TickTrapTable(results).inWords() + "\nMeasured by `./threadclock demo` on "
+                + results.origin().describeBriefly() + ".\n";
     }
 
     /** @param home the checkout */

@@ -73,11 +73,11 @@ final class TickTrapTable {
     /** The least and the greatest share that any phase of the tick gave; all of the work is user work. */
     String inWords() {
         String ways = Arrays.stream(Way.values())
-                .map(way -> extremes(way) + " by " + way)
-                .collect(Collectors.joining("; "));
-        return "User time charged to bursts of " + TickTrapProgram.BURST_NS / 1000
-                + " µs of pure user work, as a share of their CPU time, at the worst phases of the tick: " + ways
-                + ". The right share is 100 %.";
+                .map(way -> "- " + way + ": " + extremes(way) + "\n")
+                .collect(Collectors.joining());
+        return "Bursts of " + TickTrapProgram.BURST_NS / 1000
+                + " µs of pure user work are charged this share of their CPU time as user time (right: 100 %):\n\n"
+                + ways;
     }
 
     private String extremes(Way way) {

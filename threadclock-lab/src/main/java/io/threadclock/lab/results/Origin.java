@@ -76,7 +76,17 @@ public record Origin(
         String hz = ticksPerSecond == null ? "" : ", HZ=" + ticksPerSecond;
         String jdks = runtimes.stream().map(jdk -> ", " + jdk).collect(Collectors.joining());
         return cpuModel + (virtual ? " (virtual machine)" : "") + ", " + cpus + (cpus == 1 ? " CPU" : " CPUs")
-                + ", Linux " + kernel + hz + jdks + ", " + startedAt.substring(0, "2026-11-21".length());
+                + ", Linux " + kernel + hz + jdks + ", " + date();
+    }
+
+    /** Shorter, where README names the page that has the rest: CPU, number of CPUs, date. */
+    public String describeBriefly() {
+        return cpuModel + (virtual ? " (virtual machine)" : "") + ", " + cpus + (cpus == 1 ? " CPU" : " CPUs") + ", "
+                + date();
+    }
+
+    private String date() {
+        return startedAt.substring(0, "2026-11-21".length());
     }
 
     private static String read(Path file) {
