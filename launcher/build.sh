@@ -8,7 +8,7 @@ readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 
 build_lock=
 build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
-build_lab=     # set: what measures is built as well
+build_lab=     # set: the laboratory is built as well
 build_make=() # make with its variables, once the needs are met
 build_maven=() # Maven with its variables and arguments, once they are set
 build_modules=2 # that Maven builds at a time

@@ -48,7 +48,10 @@ java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 program=$!
 sleep 3
 tmux -S "$scratch/tmux" -f /dev/null new-session -d -x "$WIDTH" -y "$HEIGHT" env LC_ALL=C.UTF-8 TERM=screen-256color ./threadclock top "$program"
-until tmux -S "$scratch/tmux" capture-pane -p | grep -q 'CPU [0-9]'; do sleep 0.2; done
+until tmux -S "$scratch/tmux" capture-pane -p | grep -q 'CPU [0-9]'; do
+  tmux -S "$scratch/tmux" has-session
+  sleep 0.2
+done
 sleep "$WATCHED_S"
 tmux -S "$scratch/tmux" capture-pane -e -p | perl -CS -Mstrict -e '
   my ($wide, $high, $top, $left) = (8.4, 18, 22, 12);

@@ -99,13 +99,13 @@ public record BenchReport(Results results) {
             }
         }
         return new Documents(home)
-                .block("docs/virtual-threads.md", "bench:account", toShortVirtualMarkdown())
+                .block("docs/virtual-threads.md", "bench:account", toAccountMarkdown())
                 .block("docs/virtual-threads.md", "bench:virtual", text.toString())
                 .file("docs/" + MOUNTED, new MountedChart(results).toSvg());
     }
 
-    /** What one decides by. */
-    String toShortVirtualMarkdown() {
+    /** The costs of an account, a line for each of two JDKs. */
+    String toAccountMarkdown() {
         return new AccountCost(results).toSentences() + "\n\n" + origin(results.origin());
     }
 

@@ -76,7 +76,7 @@ final class TickTrapTable {
                 .map(way -> "- " + way + ": " + extremes(way) + "\n")
                 .collect(Collectors.joining());
         return "Bursts of " + TickTrapProgram.BURST_NS / 1000
-                + " µs of pure user work are charged this share of their CPU time as user time (right: 100 %):\n\n"
+                + " µs of pure user work, by the phase of the tick at which they begin, are charged this share of their CPU\ntime as user time (right: 100 %):\n\n"
                 + ways;
     }
 
