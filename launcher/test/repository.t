@@ -115,6 +115,17 @@ unpinned_actions() {
   grep -nHE '^[ -]*uses:' .github/workflows/*.yml | grep -vE 'uses: [A-Za-z0-9_./-]+@[0-9a-f]{40} # v[0-9]+[.][0-9]+[.][0-9]+$' || true
 }
 
+# A pull request is tested as such, and what has come to main, each commit for itself.
+pushes_and_cancels() {
+  local file
+  for file in .github/workflows/*.yml; do
+    ! grep -qx '  push:' "$file" || grep -qxE "    (branches: \[main\]|tags: \['v\*'\])" "$file" || printf '%s: push of any branch\n' "$file"
+    ! grep -q 'cancel-in-progress: true' "$file" ||
+      grep -qF "group: \${{ github.workflow }}-\${{ github.ref == 'refs/heads/main' && github.run_id || github.ref }}" "$file" ||
+      printf '%s: cancels on main\n' "$file"
+  done
+}
+
 # Cargo names its default registry in each Cargo.lock, whatever mirror it uses.
 none "$(files ! -name Cargo.lock | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
 none "$(broken_links)" 'every link between the documents leads somewhere'
@@ -128,6 +139,7 @@ none "$(versions_elsewhere)" 'the version is in pom.xml, and nowhere else is ano
 none "$(types_without_since)" 'every public type of what is published tells since when it is there'
 none "$(packages_without_nullness)" 'every published package tells what may be null'
 none "$(unpinned_actions)" 'every action of the workflows is pinned by its commit, and names its version'
+none "$(pushes_and_cancels)" 'workflows run for pushes to main and tags alone, and cancel none on main'
 like "$(cat .github/workflows/*.yml)" 'uses: ' 'there are workflows whose actions are looked at'
 
 done_testing
