@@ -5,59 +5,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.cli.DocumentedScreen;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
 class DiagnosisTextTest {
     private static final int ROWS = 24;
     private static final int COLUMNS = 80;
+    private static final DiagnosisText PLAIN = new DiagnosisText(Ansi.OFF);
+    private static final DiagnosisText COLOURED = new DiagnosisText(Ansi.ON);
+    private static final Diagnosis WORST = new Situation("clock-alone paranoid=3").ofMachine();
 
-    private static Diagnosis worst() {
-        MachineFacts machine = Examinations.machine(3);
-        ProcessLimits confines = Examinations.ofUser(0);
-        Examination examined = Examinations.withClockAlone();
-        return new Diagnosis(
-                machine.line(),
-                machine,
-                confines,
-                examined,
-                null,
-                new MachineFindings(machine, confines, examined).all(),
-                "The end.");
+    private static Diagnosis told(Diagnosis its, String title, String summary) {
+        return new Diagnosis(title, its.machine(), its.confines(), its.examined(), its.jvm(), its.findings(), summary);
     }
 
     @Test
     void theWorstFitsOnOneScreen() {
-        List<String> lines = new DiagnosisText(Ansi.OFF).text(worst()).lines().toList();
-        assertThat(lines).hasSizeLessThan(ROWS).allMatch(line -> line.length() <= COLUMNS);
-    }
-
-    @Test
-    void aRemedyStandsBelowWhatItIsFor() {
-        assertThat(new DiagnosisText(Ansi.OFF).text(worst()))
-                .containsPattern(
-                        "red    perf      perf_event_open refused: .*\n +.*\n +-> sysctl kernel.perf_event_paranoid=2\n");
+        Diagnosis jvm =
+                new Situation("clock-alone paranoid=3 filtered no-attaching jdk=21.0.2 virtual=IMPOSSIBLE").ofJvm();
+        for (Diagnosis each : List.of(WORST, told(jvm, jvm.title(), "x ".repeat(65)))) {
+            assertThat(PLAIN.text(each).lines()).hasSizeLessThan(ROWS).allMatch(line -> line.length() <= COLUMNS);
+        }
     }
 
     @Test
     void coloursComeOnlyWhereTheyAreWanted() {
-        assertThat(new DiagnosisText(Ansi.OFF).text(worst())).doesNotContain("\u001b");
-        assertThat(new DiagnosisText(Ansi.ON).text(worst())).contains("\u001b[31m\u001b[1mred");
+        assertThat(PLAIN.text(WORST)).doesNotContain("\u001b");
+        assertThat(COLOURED.text(WORST)).contains("\u001b[31m\u001b[1mred");
     }
 
     @Test
     void markupInWhatAProcessSaysIsText() {
-        Examination examined = Examinations.withClockAlone();
-        Diagnosis hostile = new Diagnosis(
-                "|@ @|hidden,bg(red) x|@",
-                Examinations.machine(3),
-                Examinations.ofUser(0),
-                examined,
-                null,
-                List.of(),
-                "@|blink y|@");
-        assertThat(new DiagnosisText(Ansi.ON).text(hostile))
+        assertThat(COLOURED.text(told(WORST, "|@ @|hidden,bg(red) x|@", "@|blink y|@")))
                 .contains("|@ @|hidden,bg(red) x|@", "@|blink y|@")
                 .doesNotContain("\u001b[8m");
     }
@@ -68,8 +53,8 @@ class DiagnosisTextTest {
     }
 
     @Test
-    void theSameIsToldAsJson() throws Exception {
-        JsonNode json = new ObjectMapper().readTree(worst().json());
+    void theSameIsToldAsJson() throws IOException {
+        JsonNode json = new ObjectMapper().readTree(WORST.json());
         assertThat(json.path("format").asInt()).isEqualTo(1);
         assertThat(json.path("worst").asText()).isEqualTo("red");
         assertThat(json.at("/examined/chosen").asText()).isEqualTo("clock");
@@ -77,5 +62,40 @@ class DiagnosisTextTest {
         assertThat(json.at("/confines/quotaCpus").isNull()).isTrue();
         assertThat(json.path("findings").findValuesAsText("level")).contains("red", "green", "none");
         assertThat(json.has("jvm")).as("asked for no JVM").isFalse();
+    }
+
+    @Test
+    void theManualShowsItsScreens() throws IOException {
+        MachineFacts machine = new MachineFacts("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
+        Situation usual = new Situation("");
+        String alone = PLAIN.text(Diagnosis.ofMachine(machine, usual.limits(), usual.examined()));
+        DocumentedScreen.check("docs/cli.md", "machine", alone);
+        DocumentedScreen.check(
+                "docs/cli.md", "jvm", PLAIN.text(Diagnosis.ofJvm(machine, usual.examined(), usual.jvm())));
+    }
+
+    @Test
+    void theManualHasEveryRow() throws IOException {
+        Situation answering = new Situation("filtered ours=rseq,FINE,80");
+        List<String> rows = Files.readString(DocumentedScreen.HOME.resolve("docs/cli.md"))
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.split("[|]")[1])
+                .toList();
+        assertThat(Stream.of(answering.ofJvm(), answering.ofMachine())
+                        .flatMap(diagnosis -> diagnosis.findings().stream())
+                        .map(Finding::subject))
+                .allSatisfy(subject -> assertThat(rows).anyMatch(row -> row.contains("`" + subject + "`")));
+    }
+
+    @Test
+    void anAnswerIsANumberOfBits() {
+        assertThat(ThreadMXBeanAnswers.isIn(1702887505)).isTrue();
+        assertThat(ThreadMXBeanAnswers.of(1702887505))
+                .isEqualTo(new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 81));
+        assertThat(ThreadMXBeanAnswers.of(1149251218))
+                .isEqualTo(new ThreadMXBeanAnswers(false, "rseq", UserTimeCall.Way.PROC, 11922));
+        assertThat(ThreadMXBeanAnswers.isIn(100)).as("an unknown option").isFalse();
+        assertThat(ThreadMXBeanAnswers.isIn(-1)).isFalse();
     }
 }

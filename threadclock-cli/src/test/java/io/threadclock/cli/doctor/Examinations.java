@@ -34,13 +34,6 @@ final class Examinations {
 
     private Examinations() {}
 
-    /** Linux 7.2, on which every source except system calls is refused. */
-    static Examination withClockAlone() {
-        return Examination.parse(
-                text("rseq", RSEQ_REFUSED, text("perf", PERF_REFUSED, text("ids", IDS_REFUSED, LIKE_THIS)))
-                        .replace("chosen\trseq", "chosen\tclock"));
-    }
-
     /** Replaces the verdict of one source. */
     static String text(String source, String verdict, String text) {
         return text.replaceAll("source\t" + source + "\t.*", "source\t" + source + "\t" + verdict);
