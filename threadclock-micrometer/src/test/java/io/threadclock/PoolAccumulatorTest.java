@@ -3,13 +3,14 @@ package io.threadclock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolAccumulatorTest {
@@ -31,68 +32,62 @@ class PoolAccumulatorTest {
         return delaysNs.getOrDefault(tid, RunDelays.UNKNOWN);
     }
 
-    private void add(List<ThreadSample> snapshot) {
-        accumulator.add(snapshot, nowNs);
+    private void add(String snapshot) {
+        accumulator.add(Samples.of(snapshot.replace("@N:", "@" + NOBODYS_TID + ":")), nowNs);
     }
 
     private List<String> dispensable() {
         return accumulator.dispensable(nowNs).stream().map(PoolTimes::name).toList();
     }
 
-    @Test
-    void addsUpTheThreadsOfAPool() {
-        add(List.of(Samples.of(1, "web-1", 30, 3), Samples.of(2, "web-2", 40, 4), Samples.of(3, "db-1", 5, 0)));
-        assertThat(pools.get("web-*").userTimeNs()).isEqualTo(70);
-        assertThat(pools.get("web-*").systemTimeNs()).isEqualTo(7);
-        assertThat(pools.get("web-*").threads()).isEqualTo(2);
-        assertThat(pools.get("db-*").userTimeNs()).isEqualTo(5);
+    /** Snapshots one after the other, and the pools after them: user + system ns of how many threads. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            adds up threads          | 1:web-1 30+3 2:web-2 40+4 3:db-1 5+0                     | web-* 70+7 of 2, db-* 5+0 of 1
+            keeps what ended         | 1:web-1 30+3 2:web-2 40+4; 2:web-2 41+6; 3:web-1 8+1     | web-* 79+10 of 1
+            moves a renamed thread   | 1:idle-1 10+0; 1:busy-1 25+0                             | idle-* 10+0 of 0, busy-* 15+0 of 1
+            main() has returned      | 1@N:main 30+3; 9@N:DestroyJavaVM 32+4                    | main 30+3 of 0, DestroyJavaVM 2+1 of 1
+            leaves Java in between   | 1@N:call-1 30+0; ; 2@N:call-2 34+0; ; 3@N:call-3 35+0    | call-* 35+0 of 1
+            another has its tid      | 1@N:web-1 30+0; 2@N:web-2 20+0                           | web-* 50+0 of 1
+            falls in some source     | 1:web-1 30+10; 1:web-1 20+25; 1:web-1 35+25              | web-* 35+25 of 1
+            """)
+    void countsWhatThreadsSpendOnceAndForEver(String what, String snapshots, String counted) {
+        for (String snapshot : snapshots.split(";")) {
+            add(snapshot);
+        }
+        assertThat(counted()).isEqualTo(counted);
     }
 
-    @Test
-    void keepsWhatEndedThreadsHaveCost() {
-        add(List.of(Samples.of(1, "web-1", 30, 3), Samples.of(2, "web-2", 40, 4)));
-        add(List.of(Samples.of(2, "web-2", 41, 6)));
-        add(List.of(Samples.of(3, "web-1", 8, 1)));
-        assertThat(pools.get("web-*").userTimeNs()).isEqualTo(30 + 41 + 8);
-        assertThat(pools.get("web-*").systemTimeNs()).isEqualTo(3 + 6 + 1);
-        assertThat(pools.get("web-*").threads()).isEqualTo(1);
-    }
-
-    @Test
-    void countsARenamedThreadForItsNewPoolFromThenOn() {
-        add(List.of(Samples.of(1, "idle-1", 10, 0)));
-        add(List.of(Samples.of(1, "busy-1", 25, 0)));
-        assertThat(pools.get("idle-*").userTimeNs()).isEqualTo(10);
-        assertThat(pools.get("idle-*").threads()).isZero();
-        assertThat(pools.get("busy-*").userTimeNs()).isEqualTo(15);
+    private String counted() {
+        return pools.values().stream()
+                .map(pool -> String.format(
+                        "%s %d+%d of %d", pool.name(), pool.userTimeNs(), pool.systemTimeNs(), pool.threads()))
+                .collect(Collectors.joining(", "));
     }
 
     @Test
     void givesAllLaterPoolsOneName() {
         accumulator = withMaxPools(3);
-        List<ThreadSample> snapshot = new ArrayList<>();
-        for (char letter = 'a'; letter <= 'f'; letter++) {
-            snapshot.add(Samples.of(letter, letter + "-1", 1, 0));
-        }
-        add(snapshot);
-        assertThat(pools.keySet()).containsExactly("a-*", "b-*", PoolAccumulator.OTHER);
-        assertThat(pools.get(PoolAccumulator.OTHER).userTimeNs()).isEqualTo(4);
-        assertThat(pools.get(PoolAccumulator.OTHER).threads()).isEqualTo(4);
+        add("1:a-1 1+0 2:b-1 1+0 3:c-1 1+0 4:d-1 1+0 5:e-1 1+0 6:f-1 1+0");
+        assertThat(counted()).isEqualTo("a-* 1+0 of 1, b-* 1+0 of 1, other 4+0 of 4");
     }
 
     @Test
     void addsUpTheRunDelaysOfAPool() {
         delaysNs.putAll(Map.of(11, 500L, 12, 40L));
-        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 1, 0)));
+        add("1@11:web-1 1+0 2@12:web-2 1+0");
         delaysNs.put(11, 700L);
-        add(List.of(Samples.ofTid(11, 1, "web-1", 2, 0), Samples.ofTid(12, 2, "web-2", 2, 0)));
+        add("1@11:web-1 2+0 2@12:web-2 2+0");
         assertThat(pools.get("web-*").runDelayNs()).isEqualTo(700 + 40);
         assertThat(accumulator.hasRunDelays()).isTrue();
     }
 
     private void addAt(long atNs, long cpuNs) {
         nowNs = atNs;
-        add(List.of(Samples.ofTid(11, 1, "web-1", cpuNs, 0)));
+        add("1@11:web-1 " + cpuNs + "+0");
     }
 
     @Test
@@ -135,54 +130,26 @@ class PoolAccumulatorTest {
     @Test
     void goesOnWithARunDelayThatIsUnknownForAWhile() {
         delaysNs.put(11, 500L);
-        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0)));
+        add("1@11:web-1 1+0");
         delaysNs.remove(11);
-        add(List.of(Samples.ofTid(11, 1, "web-1", 2, 0)));
+        add("1@11:web-1 2+0");
         assertThat(pools.get("web-*").runDelayNs()).isEqualTo(500);
         delaysNs.put(11, 600L);
-        add(List.of(Samples.ofTid(11, 1, "web-1", 3, 0)));
+        add("1@11:web-1 3+0");
         assertThat(pools.get("web-*").runDelayNs()).isEqualTo(600);
     }
 
     @Test
     void knowsNoRunDelaysIfTheKernelTellsNone() {
-        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0)));
+        add("1@11:web-1 1+0");
         assertThat(accumulator.hasRunDelays()).isFalse();
     }
 
     @Test
     void readsTheRunDelaysOfThreadsThatHaveRun() {
-        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 1, 0)));
-        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 2, 0)));
+        add("1@11:web-1 1+0 2@12:web-2 1+0");
+        add("1@11:web-1 1+0 2@12:web-2 2+0");
         assertThat(delaysRead).isEqualTo(3);
-    }
-
-    /** This happens when main() has returned. */
-    @Test
-    void countsOnceWhatAThreadOfTheKernelSpendsAsOneOfJavaAfterTheOther() {
-        add(List.of(Samples.ofTid(NOBODYS_TID, 1, "main", 30, 3)));
-        add(List.of(Samples.ofTid(NOBODYS_TID, 9, "DestroyJavaVM", 32, 4)));
-        assertThat(pools.get("main").userTimeNs()).isEqualTo(30);
-        assertThat(pools.get("DestroyJavaVM").userTimeNs()).isEqualTo(2);
-        assertThat(pools.get("DestroyJavaVM").systemTimeNs()).isEqualTo(1);
-    }
-
-    /** Native code attaches its thread for each call. */
-    @Test
-    void countsOnceWhatAThreadHasSpentThatIsNotAThreadOfJavaInBetween() {
-        add(List.of(Samples.ofTid(NOBODYS_TID, 1, "callback-1", 30, 0)));
-        add(List.of());
-        add(List.of(Samples.ofTid(NOBODYS_TID, 2, "callback-2", 34, 0)));
-        add(List.of());
-        add(List.of(Samples.ofTid(NOBODYS_TID, 3, "callback-3", 35, 0)));
-        assertThat(pools.get("callback-*").userTimeNs()).isEqualTo(35);
-    }
-
-    @Test
-    void countsAThreadThatHasTheTidOfOneThatHasEndedFromItsStart() {
-        add(List.of(Samples.ofTid(NOBODYS_TID, 1, "web-1", 30, 0)));
-        add(List.of(Samples.ofTid(NOBODYS_TID, 2, "web-2", 20, 0)));
-        assertThat(pools.get("web-*").userTimeNs()).isEqualTo(30 + 20);
     }
 
     private int callsLeft;
@@ -195,7 +162,7 @@ class PoolAccumulatorTest {
     }
 
     /** Adds a snapshot after one of the caller's functions may have thrown. */
-    private void addInSpiteOfFailureAtCall(int call, List<ThreadSample> snapshot) {
+    private void addInSpiteOfFailureAtCall(int call, String snapshot) {
         callsLeft = call;
         try {
             add(snapshot);
@@ -214,29 +181,24 @@ class PoolAccumulatorTest {
                 pool -> pools.put(calling(pool.name()), pool),
                 tid -> calling(7L));
         callsLeft = Integer.MAX_VALUE;
-        add(List.of(
-                Samples.ofTid(11, 1, "web-1", 30, 0),
-                Samples.ofTid(12, 2, "idle-1", 10, 0),
-                Samples.ofTid(NOBODYS_TID, 3, "main", 20, 0)));
-        addInSpiteOfFailureAtCall(
-                call,
-                List.of(
-                        Samples.ofTid(11, 1, "web-1", 31, 0),
-                        Samples.ofTid(12, 2, "busy-1", 25, 0),
-                        Samples.ofTid(NOBODYS_TID, 4, "DestroyJavaVM", 22, 0),
-                        Samples.ofTid(13, 5, "db-1", 5, 0)));
-        assertThat(pools.values())
-                .extracting(pool -> pool.name() + " " + pool.userTimeNs())
+        add("1@11:web-1 30+0 2@12:idle-1 10+0 3@N:main 20+0");
+        addInSpiteOfFailureAtCall(call, "1@11:web-1 31+0 2@12:busy-1 25+0 4@N:DestroyJavaVM 22+0 5@13:db-1 5+0");
+        assertThat(counted().split(", "))
                 .containsExactlyInAnyOrder(
-                        "web-* 31", "idle-* 10", "busy-* 15", "main 20", "DestroyJavaVM 2", "db-* 5");
+                        "web-* 31+0 of 1",
+                        "idle-* 10+0 of 0",
+                        "busy-* 15+0 of 1",
+                        "main 20+0 of 0",
+                        "DestroyJavaVM 2+0 of 1",
+                        "db-* 5+0 of 1");
     }
 
     /** Fills places for two pools, one of which has had no thread for five minutes. */
     private void fill() {
         accumulator = withMaxPools(3);
-        add(List.of(Samples.of(1, "old-1", 7, 0), Samples.of(2, "web-1", 1, 0)));
+        add("1:old-1 7+0 2:web-1 1+0");
         nowNs += PoolAccumulator.KEPT_NS;
-        add(List.of(Samples.of(2, "web-1", 1, 0)));
+        add("2:web-1 1+0");
     }
 
     @Test
@@ -248,10 +210,10 @@ class PoolAccumulatorTest {
     @Test
     void offersAPoolThatHasLongBeenEmptyWhenAnotherNeedsItsPlace() {
         fill();
-        add(List.of(Samples.of(3, "new-1", 5, 0)));
+        add("3:new-1 5+0");
         assertThat(dispensable()).containsExactly("old-*");
         assertThat(accumulator.dismiss(pools.get("old-*"))).isTrue();
-        add(List.of(Samples.of(3, "new-1", 8, 0)));
+        add("3:new-1 8+0");
         assertThat(pools.get(PoolAccumulator.OTHER).userTimeNs())
                 .as("until there was a place")
                 .isEqualTo(5);
@@ -262,18 +224,9 @@ class PoolAccumulatorTest {
     @Test
     void keepsAPoolThatHasGotThreadsAgain() {
         fill();
-        add(List.of(Samples.of(3, "new-1", 5, 0)));
-        add(List.of(Samples.of(4, "old-2", 2, 0)));
+        add("3:new-1 5+0");
+        add("4:old-2 2+0");
         assertThat(accumulator.dismiss(pools.get("old-*"))).isFalse();
         assertThat(pools.get("old-*").userTimeNs()).isEqualTo(7 + 2);
-    }
-
-    @Test
-    void neverFallsWhereASourceForComparisonDoes() {
-        add(List.of(Samples.of(1, "web-1", 30, 10)));
-        add(List.of(Samples.of(1, "web-1", 20, 25)));
-        add(List.of(Samples.of(1, "web-1", 35, 25)));
-        assertThat(pools.get("web-*").userTimeNs()).isEqualTo(35);
-        assertThat(pools.get("web-*").systemTimeNs()).isEqualTo(25);
     }
 }

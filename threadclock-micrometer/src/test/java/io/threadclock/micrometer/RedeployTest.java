@@ -12,6 +12,8 @@ import io.threadclock.jfr.CpuSpan;
 import io.threadclock.jfr.ThreadCpuEvents;
 import java.io.File;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -20,10 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The threads of a container outlive the programs that are deployed in it, each of which has the library in a loader of its own. */
 @SuppressWarnings("try")
@@ -34,19 +37,9 @@ class RedeployTest {
     private static final int MAY_STAY = 1;
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                Part.class,
-                PartLeftOpen.class,
-                TimedTask.class,
-                Scope.class,
-                ScopeLeftOpen.class,
-                Meters.class,
-                AccountedThread.class,
-                Span.class
-            })
+    @MethodSource("uses")
     @Timeout(120)
-    void leavesNoClassLoaderInMemory(Class<? extends Runnable> use) throws Exception {
+    void leavesNoClassLoaderInMemory(String use) throws Exception {
         assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
@@ -64,10 +57,9 @@ class RedeployTest {
         }
     }
 
-    private static WeakReference<ClassLoader> deploy(Class<? extends Runnable> use) throws Exception {
+    private static WeakReference<ClassLoader> deploy(String use) throws Exception {
         try (URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
-            Class<?> own = loader.loadClass(use.getName());
-            ((Runnable) own.getDeclaredConstructor().newInstance()).run();
+            loader.loadClass(Uses.class.getName()).getMethod(use).invoke(null);
             return new WeakReference<>(loader);
         }
     }
@@ -84,82 +76,60 @@ class RedeployTest {
         return loaders.stream().filter(loader -> loader.get() != null).count();
     }
 
-    /** Each use is public, for the class loaders. */
-    public static final class Part implements Runnable {
-        @Override
-        public void run() {
+    static Stream<String> uses() {
+        return Stream.of(Uses.class.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                .map(Method::getName);
+    }
+
+    /** What a program may do with the library. Public, for the class loaders. */
+    public static final class Uses {
+        private Uses() {}
+
+        public static void part() {
             new CpuAccount().enter().close();
         }
-    }
 
-    public static final class PartLeftOpen implements Runnable {
-        @Override
-        public void run() {
+        public static void partLeftOpen() {
             new CpuAccount().enter();
         }
-    }
 
-    public static final class TimedTask implements Runnable {
-        @Override
-        public void run() {
+        public static void timedTask() {
             new CpuTimedExecutor(new SimpleMeterRegistry(), Runnable::run, "name", Tags.empty()).execute(() -> {});
         }
-    }
 
-    public static final class Scope implements Runnable {
-        @Override
-        public void run() {
+        public static void scope() {
             ScopeTimes times = new ScopeTimes();
             times.open();
             times.close();
             times.stop();
         }
-    }
 
-    public static final class ScopeLeftOpen implements Runnable {
-        @Override
-        public void run() {
+        public static void scopeLeftOpen() throws InterruptedException {
             ScopeTimes times = new ScopeTimes();
             times.open();
             Thread other = new Thread(times::stop);
             other.start();
-            try {
-                other.join();
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
+            other.join();
         }
-    }
 
-    public static final class Meters implements Runnable {
-        @Override
-        public void run() {
+        public static void meters() {
             try (ThreadPoolMetrics pools = new ThreadPoolMetrics();
                     ClockHealthMetrics health = new ClockHealthMetrics(Tags.empty(), Duration.ofMillis(1))) {
                 pools.bindTo(new SimpleMeterRegistry());
                 health.bindTo(new SimpleMeterRegistry());
             }
         }
-    }
 
-    public static final class AccountedThread implements Runnable {
-        @Override
-        public void run() {
+        public static void accountedThread() throws InterruptedException {
             if (VirtualThreads.areAccountable()) {
-                try {
-                    Thread thread = VirtualThreads.factory().newThread(new Part());
-                    thread.start();
-                    thread.join();
-                } catch (InterruptedException ended) {
-                    Thread.currentThread().interrupt();
-                }
+                Thread thread = VirtualThreads.factory().newThread(Uses::part);
+                thread.start();
+                thread.join();
             }
         }
-    }
 
-    public static final class Span implements Runnable {
-        @Override
-        public void run() {
+        public static void span() {
             try (Recording recording = new Recording();
                     ThreadCpuEvents events = ThreadCpuEvents.register()) {
                 recording.enable("threadclock.ThreadCpu").withPeriod(Duration.ofMillis(10));

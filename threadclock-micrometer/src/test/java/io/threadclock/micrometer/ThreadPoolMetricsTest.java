@@ -20,7 +20,6 @@ import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,7 +64,7 @@ class ThreadPoolMetricsTest {
 
     @Test
     void tellSecondsByPoolAndMode() {
-        snapshot = List.of(Samples.of(1, "web-1", 1_500_000_000L, 250_000_000L), Samples.of(2, "web-2", 0, 0));
+        snapshot = Samples.of("1:web-1 1500000000+250000000 2:web-2 0+0");
         try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
             metrics.bindTo(registry);
             assertThat(seconds("web-*", "user")).isCloseTo(1.5, within(1e-9));
@@ -75,38 +74,33 @@ class ThreadPoolMetricsTest {
     }
 
     @Test
-    void tellForHowLongThreadsHadNoCpu() {
-        snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 1, 0));
-        try (ThreadPoolMetrics metrics =
-                ofSnapshots().runDelays(tid -> tid * 1_000_000_000L).build()) {
+    void tellForHowLongThreadsHadNoCpuOrDidNotWantOne() {
+        AtomicLong nowNs = new AtomicLong();
+        AtomicLong delayNs = new AtomicLong();
+        snapshot = Samples.of("1@11:web-1 1+0 2@12:web-2 1+0");
+        try (ThreadPoolMetrics metrics = ofSnapshots()
+                .runDelays(tid -> tid * delayNs.get())
+                .nanoTime(nowNs::get)
+                .build()) {
             metrics.bindTo(registry);
-            assertThat(registry.get("threadclock.pool.run.delay")
-                            .tag("pool", "web-*")
-                            .functionCounter()
-                            .count())
-                    .isCloseTo(23, within(1e-9));
+            nowNs.set(30_000_000_000L);
+            delayNs.set(1_000_000_000L);
+            snapshot = Samples.of("1@11:web-1 2+0 2@12:web-2 2+0");
+            assertThat(waited("run.delay")).isCloseTo(11 + 12, within(1e-6));
+            assertThat(waited("not.running")).isCloseTo((30 - 11) + (30 - 12), within(1e-6));
         }
     }
 
-    @Test
-    void tellForHowLongThreadsDidNotWantToRun() {
-        AtomicLong nowNs = new AtomicLong();
-        snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0));
-        try (ThreadPoolMetrics metrics =
-                ofSnapshots().runDelays(tid -> 0).nanoTime(nowNs::get).build()) {
-            metrics.bindTo(registry);
-            nowNs.set(2_000_000_000L);
-            assertThat(registry.get("threadclock.pool.not.running")
-                            .tag("pool", "web-*")
-                            .functionCounter()
-                            .count())
-                    .isCloseTo(2, within(1e-9));
-        }
+    private double waited(String meter) {
+        return registry.get("threadclock.pool." + meter)
+                .tag("pool", "web-*")
+                .functionCounter()
+                .count();
     }
 
     @Test
     void doNotTellRunDelaysThatAreUnknown() {
-        snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0));
+        snapshot = Samples.of("1@11:web-1 1+0");
         try (ThreadPoolMetrics metrics = ofSnapshots().runDelays(tid -> -1).build()) {
             metrics.bindTo(registry);
             assertThat(registry.find("threadclock.pool.run.delay").functionCounters())
@@ -124,7 +118,7 @@ class ThreadPoolMetricsTest {
         try (ThreadPoolMetrics metrics =
                 ofSnapshots().interval(Duration.ofMillis(1)).build()) {
             metrics.bindTo(registry);
-            snapshot = List.of(Samples.of(1, "late-1", 1, 0));
+            snapshot = Samples.of("1:late-1 1+0");
             String pool;
             do {
                 pool = found.poll(PATIENCE_S, TimeUnit.SECONDS);
@@ -138,7 +132,7 @@ class ThreadPoolMetricsTest {
     /** The registry must not depend on the daemon thread's first snapshot, which finds the same. */
     @Test
     void haveRegisteredAllPoolsWhenTheyAreBound() {
-        snapshot = List.of(Samples.of(1, "web-1", 1, 0));
+        snapshot = Samples.of("1:web-1 1+0");
         for (int i = 0; i < 1_000; i++) {
             CountDownLatch looked = new CountDownLatch(1);
             MeterRegistry fresh = new SimpleMeterRegistry();
@@ -164,10 +158,16 @@ class ThreadPoolMetricsTest {
      */
     @Test
     void registerEachMeterOnce() {
+        StringBuilder threads = new StringBuilder();
+        AtomicInteger pools = new AtomicInteger();
         try (DoubleRegistrations doubles = new DoubleRegistrations();
                 ThreadPoolMetrics metrics = ThreadPoolMetrics.builder()
                         .interval(Duration.ofMillis(1))
-                        .snapshots(new NewPools())
+                        .snapshots(() -> Samples.of(threads.append(pools.incrementAndGet())
+                                .append(':')
+                                .append(Character.toString('A' + pools.get()))
+                                .append(" 1+0 ")
+                                .toString()))
                         .build()) {
             List<MeterRegistry> bound = Stream.generate(SimpleMeterRegistry::new)
                     .limit(100)
@@ -197,12 +197,11 @@ class ThreadPoolMetricsTest {
                         .runDelays(tid -> 0)
                         .nanoTime(nowNs::get)
                         .build()) {
-            snapshot = List.of(Samples.of(1, "old-1", 5_000_000_000L, 0));
+            snapshot = Samples.of("1:old-1 5000000000+0");
             metrics.bindTo(registry);
             awaitUninterrupted(
                     beaten); // otherwise the daemon thread may find what the test looks for, and register it later
-            for (ThreadSample later :
-                    List.of(Samples.of(2, "new-1", 1, 0), Samples.of(3, "old-2", 2_000_000_000L, 0))) {
+            for (ThreadSample later : Samples.of("2:new-1 1+0 3:old-2 2000000000+0")) {
                 snapshot = List.of(later);
                 look(nowNs); // empties the present pool
                 look(nowNs); // the new pool takes its place
@@ -234,24 +233,13 @@ class ThreadPoolMetricsTest {
         registry.find("threadclock.pool.threads").gauges().forEach(Gauge::value);
     }
 
-    /** Adds one more pool in each snapshot. */
-    private static final class NewPools implements Supplier<List<ThreadSample>> {
-        private final List<ThreadSample> threads = new ArrayList<>();
-
-        @Override
-        public List<ThreadSample> get() {
-            threads.add(Samples.of(threads.size(), Character.toString('A' + threads.size()), 1, 0));
-            return List.copyOf(threads);
-        }
-    }
-
     /** A second snapshot in the middle of one would count its threads twice. */
     @Test
     void bearWithWhoReadsAMeterWhenItIsRegistered() {
-        snapshot = List.of(Samples.of(1, "a-1", 1, 0));
+        snapshot = Samples.of("1:a-1 1+0");
         registry.config().onMeterAdded(meter -> {
             if (meter.getId().getTag("pool") != null) {
-                snapshot = List.of(Samples.of(3, "c-1", 1, 0));
+                snapshot = Samples.of("3:c-1 1+0");
                 meter.measure().forEach(Measurement::getValue);
             }
         });
@@ -266,7 +254,7 @@ class ThreadPoolMetricsTest {
 
     @Test
     void giveEachMeterTheCommonTags() {
-        snapshot = List.of(Samples.of(1, "web-1", 1, 0));
+        snapshot = Samples.of("1:web-1 1+0");
         try (ThreadPoolMetrics metrics =
                 ofSnapshots().tags(Tags.of("node", "7")).build()) {
             metrics.bindTo(registry);
@@ -386,7 +374,7 @@ class ThreadPoolMetricsTest {
     @Test
     void answerAVirtualThreadWithWhatThereIs() throws Exception {
         assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
-        snapshot = List.of(Samples.of(1, "web-1", 1_000_000_000, 0));
+        snapshot = Samples.of("1:web-1 1000000000+0");
         BlockingQueue<Double> answers = new LinkedBlockingQueue<>();
         try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
             metrics.bindTo(registry);
