@@ -5,48 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.harness.Jdks;
 import java.io.File;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the aspect in a program that AspectJ's agent weaves while it is loaded. */
 class CpuTimedAspectIT {
     private static final String CLASS = "tag(class=" + WovenProgram.class.getName();
 
-    @TempDir
-    private static Path folder;
-
     private static String output;
 
     @BeforeAll
-    static void runProgram() throws Exception {
+    static void runProgram() {
         if (!ThreadClock.isSupported()) {
             return;
         }
-        String classPath = System.getProperty("java.class.path");
-        String weaver = Arrays.stream(classPath.split(File.pathSeparator))
+        String weaver = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(jar -> jar.contains("aspectjweaver"))
                 .findFirst()
                 .orElseThrow();
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        output = Executable.output(
-                folder,
-                List.of(
-                        java,
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-javaagent:" + weaver,
-                        "-cp",
-                        classPath,
-                        WovenProgram.class.getName()));
-        assertThat(output).startsWith("0\n");
+        output = Programs.output(
+                Programs.shortLived(WovenProgram.class, Jdks.running()).jvmOptions("-javaagent:" + weaver));
     }
 
     @BeforeEach
@@ -55,10 +37,7 @@ class CpuTimedAspectIT {
     }
 
     private static double figure(String line) {
-        Matcher matcher =
-                Pattern.compile("(?m)^" + Pattern.quote(line) + " ([0-9.E-]+)$").matcher(output);
-        assertThat(matcher.find()).as("%s, in%n%s", line, output).isTrue();
-        return Double.parseDouble(matcher.group(1));
+        return Programs.figure(output, line);
     }
 
     @Test

@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test that is given each of {@link JdkHome#withVirtualThreads()}. */
+/** A test that is given each of {@link Programs#jdksWithVirtualThreads()}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-@MethodSource("io.threadclock.micrometer.JdkHome#withVirtualThreads")
+@MethodSource("io.threadclock.micrometer.Programs#jdksWithVirtualThreads")
 @interface OnEachJdkWithVirtualThreads {}

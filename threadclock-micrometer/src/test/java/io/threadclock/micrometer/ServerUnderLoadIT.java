@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.Jdk;
 import io.threadclock.micrometer.ServerUnderLoad.Used;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,10 +17,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
@@ -36,7 +39,7 @@ class ServerUnderLoadIT {
             "-XX:-UseDynamicNumberOfCompilerThreads",
             "--add-opens=java.base/java.lang=ALL-UNNAMED");
 
-    private static final Map<JdkHome, Used> USED = new ConcurrentHashMap<>();
+    private static final Map<Jdk, Used> USED = new ConcurrentHashMap<>();
 
     @BeforeEach
     void assumeTheKernelTellsEachThread() {
@@ -47,7 +50,7 @@ class ServerUnderLoadIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void theCostOfAllRequestsAndTheRestOfTheirCarriersAndAllOtherThreadsIsThatOfTheProcess(JdkHome jdk) {
+    void theCostOfAllRequestsAndTheRestOfTheirCarriersAndAllOtherThreadsIsThatOfTheProcess(Jdk jdk) {
         Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
         long restOfCarriers = used.carriers() - used.mounts();
         assertThat(used.accounts() + restOfCarriers + used.others())
@@ -56,7 +59,7 @@ class ServerUnderLoadIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void theCostOfAThreadContainsThatOfItsHandler(JdkHome jdk) {
+    void theCostOfAThreadContainsThatOfItsHandler(Jdk jdk) {
         Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
         long workNs = CLIENTS * REQUESTS_EACH * ServerUnderLoad.REQUEST_NS;
         assertThat(List.of(workNs, used.handlers(), used.accounts(), used.carriers() + used.stolen()))
@@ -65,47 +68,40 @@ class ServerUnderLoadIT {
                 .isSorted();
     }
 
-    private static Used used(JdkHome jdk) {
-        List<String> command = new ArrayList<>(List.of(jdk.java()));
-        command.addAll(OPTIONS);
+    private static Used used(Jdk jdk) {
+        BlockingQueue<String> said = new LinkedBlockingQueue<>();
+        ChildJvm.Builder program = ChildJvm.on(jdk)
+                .jvmOptions(OPTIONS)
+                .mainClass(ServerUnderLoad.class)
+                .onStdout(said::add);
         if (jdk.feature() >= 26) {
-            command.add("--enable-final-field-mutation=ALL-UNNAMED");
+            program.jvmOptions("--enable-final-field-mutation=ALL-UNNAMED");
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerUnderLoad.class.getName()));
-        try {
-            Process server = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            try {
-                return used(server);
-            } finally {
-                server.destroyForcibly();
-            }
+        try (ChildJvm server = program.start()) {
+            return used(server, said);
         } catch (Exception failed) {
-            throw new AssertionError("running " + command + " failed", failed);
+            throw new AssertionError("asking the server on " + jdk + " failed", failed);
         }
     }
 
-    private static Used used(Process server) throws Exception {
-        BufferedReader output = server.inputReader();
-        String port = answer(output, ServerUnderLoad.PORT);
-        String before = ask(server, output);
+    private static Used used(ChildJvm server, BlockingQueue<String> said) throws Exception {
+        String port = answer(server, said, ServerUnderLoad.PORT);
+        server.send("");
+        String before = answer(server, said, ServerUnderLoad.USED);
         request(URI.create("http://127.0.0.1:" + port + "/request"));
-        return Used.between(before, ask(server, output));
+        server.send("");
+        return Used.between(before, answer(server, said, ServerUnderLoad.USED));
     }
 
-    private static String ask(Process server, BufferedReader output) throws IOException {
-        server.getOutputStream().write('\n');
-        server.getOutputStream().flush();
-        return answer(output, ServerUnderLoad.USED);
-    }
-
-    private static String answer(BufferedReader output, String beginning) {
-        return output.lines()
-                .filter(line -> line.startsWith(beginning))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("the program ended without " + beginning))
-                .substring(beginning.length());
+    private static String answer(ChildJvm server, BlockingQueue<String> said, String beginning) throws Exception {
+        String line;
+        do {
+            line = said.poll(2, TimeUnit.MINUTES);
+        } while (line != null && !line.startsWith(beginning));
+        assertThat(line)
+                .as("line that begins with %s, after %s", beginning, server.stderrLinesSoFar())
+                .isNotNull();
+        return line.substring(beginning.length());
     }
 
     private static void request(URI address) throws Exception {

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -42,21 +43,17 @@ class SpringBootIT {
     private static String output;
 
     @BeforeAll
-    static void runProgram() throws Exception {
+    static void runProgram() {
         if (!ThreadClock.isSupported()) {
             return;
         }
-        output = outputOn(JdkHome.running(), List.of());
+        output = outputOn(Jdks.running(), List.of());
     }
 
-    private static String outputOn(JdkHome jdk, List<String> jvmOptions, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(jdk.java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootProgram.class.getName()));
-        command.addAll(List.of(arguments));
-        String text = Executable.output(folder, command);
-        assertThat(text).startsWith("0\n");
-        return text;
+    private static String outputOn(Jdk jdk, List<String> jvmOptions, String... arguments) {
+        return Programs.output(Programs.shortLived(BootProgram.class, jdk)
+                .jvmOptions(jvmOptions)
+                .arguments(arguments));
     }
 
     @BeforeEach
@@ -103,7 +100,7 @@ class SpringBootIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void measuresRequestsMethodsTasksAndSpansInAccountedVirtualThreads(JdkHome jdk) throws Exception {
+    void measuresRequestsMethodsTasksAndSpansInAccountedVirtualThreads(Jdk jdk) throws Exception {
         Path recording = folder.resolve(jdk.feature() + ".jfr");
         String text = outputOn(
                 jdk,
@@ -124,7 +121,7 @@ class SpringBootIT {
 
     /** A program that has none of the page's beans. */
     @OnEachJdkWithVirtualThreads
-    void measuresTheSameWhereTheAgentAccountsAllVirtualThreads(JdkHome jdk) throws Exception {
+    void measuresTheSameWhereTheAgentAccountsAllVirtualThreads(Jdk jdk) throws Exception {
         Path agent = HOME.resolve("threadclock-native/build/libthreadclock.so").toRealPath();
         assertMeasured(outputOn(jdk, List.of("-agentpath:" + agent + "=virtual"), VIRTUAL));
     }
@@ -139,7 +136,7 @@ class SpringBootIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void countsRequestsMethodsAndTasksInOtherVirtualThreadsAsUnmeasured(JdkHome jdk) throws Exception {
+    void countsRequestsMethodsAndTasksInOtherVirtualThreadsAsUnmeasured(Jdk jdk) {
         String text = outputOn(jdk, List.of(), VIRTUAL);
         for (String name : UNMEASURED) {
             assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);

@@ -3,23 +3,15 @@ package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import io.threadclock.harness.Jdks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a program with meters where the native library cannot be loaded, as on a developer's own machine. */
 class WithoutTheClockIT {
-    @TempDir
-    private Path folder;
-
     /** The JVM's own threads are told by the kernel, and not by the clock: three kinds, beside "supported". */
     @Test
-    void aStrictProgramRunsAndMeasuresNothingOfItsOwnThreads() throws Exception {
+    void aStrictProgramRunsAndMeasuresNothingOfItsOwnThreads() {
         assertThat(output("-Dthreadclock.strict=true"))
-                .startsWith("0\n")
                 .contains(
                         "the task has run",
                         "the observed has run",
@@ -31,9 +23,8 @@ class WithoutTheClockIT {
     }
 
     @Test
-    void aProgramHasPoolsAndTasksFromTheJdksClock() throws Exception {
+    void aProgramHasPoolsAndTasksFromTheJdksClock() {
         assertThat(output())
-                .startsWith("0\n")
                 .contains(
                         "supported 0.0",
                         "pools tell CPU time true",
@@ -42,13 +33,9 @@ class WithoutTheClockIT {
                         "unmeasured tasks 0.0");
     }
 
-    private String output(String... options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.add("-Dthreadclock.library=" + folder.resolve("missing.so"));
-        command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClocklessProgram.class.getName()));
-        return Executable.output(folder, command);
+    private static String output(String... options) {
+        return Programs.output(Programs.shortLived(ClocklessProgram.class, Jdks.running())
+                .jvmOptions("-Dthreadclock.library=/nowhere/missing.so")
+                .jvmOptions(options));
     }
 }
