@@ -52,7 +52,8 @@ class PoolAccumulatorTest {
             main() has returned      | 1@N:main 30+3; 9@N:DestroyJavaVM 32+4                    | main 30+3 of 0, DestroyJavaVM 2+1 of 1
             leaves Java in between   | 1@N:call-1 30+0; ; 2@N:call-2 34+0; ; 3@N:call-3 35+0    | call-* 35+0 of 1
             another has its tid      | 1@N:web-1 30+0; 2@N:web-2 20+0                           | web-* 50+0 of 1
-            falls in some source     | 1:web-1 30+10; 1:web-1 20+25; 1:web-1 35+25              | web-* 35+25 of 1
+            falls in some source     | 1:web-1 30+10; 1:web-1 20+25                             | web-* 30+25 of 1
+            catches up again         | 1:web-1 30+10; 1:web-1 20+25; 1:web-1 35+25              | web-* 35+25 of 1
             """)
     void countsWhatThreadsSpendOnceAndForEver(String what, String snapshots, String counted) {
         for (String snapshot : snapshots.split(";")) {

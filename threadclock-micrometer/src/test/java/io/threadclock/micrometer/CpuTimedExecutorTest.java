@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuTimedExecutorTest {
     private static final long TASK_NS = 20_000_000;
@@ -146,14 +148,26 @@ class CpuTimedExecutorTest {
         assertThatNullPointerException().isThrownBy(() -> service.invokeAny(Collections.singletonList(null)));
     }
 
-    @Test
-    void standsBesideMicrometersTimer() throws Exception {
-        ExecutorService executor = CpuTimedExecutorService.monitor(registry, threads, "both");
-        executor.submit(() -> Burning.cpu(TASK_NS)).get();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void standsBesideMicrometersTimer(boolean inAccountedVirtualThreads) throws Exception {
+        assumeThat(!inAccountedVirtualThreads || VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
+        ExecutorService given = inAccountedVirtualThreads ? VirtualThreads.executor() : threads;
+        ExecutorService executor = CpuTimedExecutorService.monitor(registry, given, "both");
+        executor.submit(() -> {
+                    Burning.cpu(TASK_NS);
+                    Thread.yield();
+                    Burning.cpu(TASK_NS);
+                })
+                .get();
         executor.shutdown();
         assertThat(executor.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
         Timer wall = registry.get("executor").tag("name", "both").timer();
-        assertThat(cpuSeconds("both")).as("CPU s").isGreaterThanOrEqualTo(TASK_NS / 1e9);
+        assertThat(cpuSeconds("both")).as("CPU s").isGreaterThanOrEqualTo(2 * TASK_NS / 1e9);
+        assertThat(count("executor.cpu.tasks", "both")).isEqualTo(1);
+        assertThat(count("executor.cpu.unmeasured", "both")).isZero();
         assertThat(wall.count()).as("tasks by wall time").isEqualTo(1);
         assertThat(wall.totalTime(TimeUnit.SECONDS)).as("wall s").isPositive();
     }
@@ -168,39 +182,5 @@ class CpuTimedExecutorTest {
         executor.shutdown();
         assertThat(count("executor.cpu.unmeasured", "virtual")).isEqualTo(1);
         assertThat(count("executor.cpu.tasks", "virtual")).isZero();
-    }
-
-    @Test
-    void measuresTasksInAccountedVirtualThreads() throws Exception {
-        assumeThat(VirtualThreads.areAccountable())
-                .as(VirtualThreads.explanation())
-                .isTrue();
-        ExecutorService executor =
-                new CpuTimedExecutorService(registry, VirtualThreads.executor(), "accounted", Tags.empty());
-        executor.submit(() -> {
-                    Burning.cpu(TASK_NS);
-                    Thread.yield();
-                    Burning.cpu(TASK_NS);
-                })
-                .get();
-        executor.shutdown();
-        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(count("executor.cpu.unmeasured", "accounted")).isZero();
-        assertThat(count("executor.cpu.tasks", "accounted")).isEqualTo(1);
-        assertThat(cpuSeconds("accounted")).as("CPU time, user and system").isGreaterThanOrEqualTo(2 * TASK_NS / 1e9);
-    }
-
-    @Test
-    void measuresTasksInAccountedVirtualThreadsBesideTheirWallTime() throws Exception {
-        assumeThat(VirtualThreads.areAccountable())
-                .as(VirtualThreads.explanation())
-                .isTrue();
-        ExecutorService executor = CpuTimedExecutorService.monitor(registry, VirtualThreads.executor(), "monitored");
-        executor.submit(() -> Burning.cpu(TASK_NS)).get();
-        executor.shutdown();
-        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(registry.get("executor").tag("name", "monitored").timer().count())
-                .isEqualTo(1);
-        assertThat(cpuSeconds("monitored")).as("CPU time, user and system").isGreaterThanOrEqualTo(TASK_NS / 1e9);
     }
 }

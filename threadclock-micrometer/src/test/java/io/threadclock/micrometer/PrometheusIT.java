@@ -175,20 +175,9 @@ class PrometheusIT {
     }
 
     @ParameterizedTest
-    @MethodSource("queriesOfTheDocument")
-    void answersWhatTheDocumentAsks(String query) throws Exception {
+    @MethodSource({"queriesOfTheDocument", "io.threadclock.micrometer.Shipped#dashboardQueries"})
+    void answersWhatTheDocumentAndTheDashboardAsk(String query) throws Exception {
         // The share of an idle pool is 0 / 0.
-        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure)
-                .isFinite());
-    }
-
-    static List<String> queriesOfTheDashboard() {
-        return Shipped.dashboardQueries();
-    }
-
-    @ParameterizedTest
-    @MethodSource("queriesOfTheDashboard")
-    void answersWhatTheDashboardAsks(String query) throws Exception {
         assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure)
                 .isFinite());
     }
