@@ -44,7 +44,6 @@ REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 
 # Judged by time, by shares of it, by the scheduler, or by counts that others move: not in the gate. The law of each:
 #   bout, tick_phase     bursts off the tick are found: fake/suspicion_test, fake/doubt_test
-#   churn                threads leave no record behind: thread_end_test, fake/record_test
 #   end, handler         handlers at any instruction, also at a thread's end: fake/interruption_test
 #   ids_marker           a switch changes an rseq area's ids: `./threadclock test --kernels`; fake/ids_source_test
 #   rseq_marker          a switch clears the rseq marker: `./threadclock test --kernels`; fake/source_test
@@ -54,7 +53,7 @@ REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 #   sampled              pieces by samples: fake/sampled_test; `make accuracy`
 #   share                shares of user time: fake/user_time_test, fake/split_test; `make accuracy`
 #   sleep                sleep is never counted: fake/anchor_test, fake/interruption_test
-TIMING := $(addsuffix _test,bout churn end handler ids_marker nohz_full page_time quota rseq_marker sampled share sleep \
+TIMING := $(addsuffix _test,bout end handler ids_marker nohz_full page_time quota rseq_marker sampled share sleep \
   stop tick_phase)
 # The laboratory's, the build's own, and the memory of a thousand threads, whose tids others take, too.
 WIDE_SHELL_TESTS := $(patsubst %,src/test/sh/%.t,accuracy build memory)
@@ -63,7 +62,7 @@ SHELL_TESTS := $(filter-out $(if $(GATE),$(WIDE_SHELL_TESTS)),$(wildcard src/tes
 # No sanitizer can show anything new in these: TIMING; counter_off and raw_exit, which AddressSanitizer does not allow;
 # and programs on numbers of the kernel alone, whose readings the fakes and the others make under sanitizers as well.
 PLAIN_ALONE := $(TIMING) $(addsuffix _test,await_child bracket budget clockid clocksource comparison counter_off frontier \
-  ids killing_filter limits many_threads monotone promises raw_clock raw_exit release source_choice stats usage)
+  ids killing_filter limits monotone promises raw_clock raw_exit release source_choice stats usage)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
@@ -113,10 +112,10 @@ $(foreach k,$(KINDS) tsan,$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k)
 $(foreach k,$(KINDS) tsan,$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
 
 TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
-# The tests of what threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
+# The tests of what threads share. Not under ThreadSanitizer: children_test (it has no threads in a child of fork()) and
 # handler_test (it puts signals off, so that they do not clear the marker as they do in the kernel).
 TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor line_race observer) \
-  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab serve serve_hostile virtual_pools cross_thread thread_end many_threads monotone stats tid)
+  $(patsubst %,$(BUILD)/test/tsan/real/%_test,registry slab serve serve_hostile virtual_pools cross_thread thread_end bracket monotone stats tid)
 TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
 
 tests-plain := $(filter-out $(if $(GATE),$(TIMING)),$(REAL_TESTS))
@@ -128,8 +127,8 @@ TESTS-real := $(foreach k,$(KINDS_HERE),$(tests-$(k):%=$(BUILD)/test/$(k)/real/%
 # Tests that need nothing of the library but threadclock.h, with SHARED=…/libthreadclock.so: the very file
 # that is shipped, on another libc or machine (TARGET=…). None that judges the kernel's ticks or its sleeps: they are the
 # same for every libc, and an emulator has others.
-SHARED_TESTS := $(addsuffix _test,bracket comparison configure counter_off cross_thread errno fork handler \
-  many_threads monotone stats thread_end tid)
+SHARED_TESTS := $(addsuffix _test,bracket children comparison configure counter_off cross_thread errno handler \
+  monotone stats thread_end tid)
 TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
 # Those of the other tests that say something of a platform.
 TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid options own_area perf_page proc_file proc_stat \

@@ -38,7 +38,7 @@ static void read_own_time(void)
     int error = tclk_thread_read(&times);
     int64_t now_ns = kernel_cpu_ns();
     bool right =
-        error == 0 && witness_is_consistent(times) && times.cpu_ns >= least_ns && times.cpu_ns <= now_ns + 10 * MS;
+        error == 0 && times_are_consistent(times) && times.cpu_ns >= least_ns && times.cpu_ns <= now_ns + 10 * MS;
     __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
     if (right && times.cpu_ns > read_ns) {
         read_ns = times.cpu_ns;

@@ -34,7 +34,7 @@ static bool reads_right(void)
     int64_t before_ns = kernel_cpu_ns();
     struct tclk_times times = times_now();
     int64_t after_ns = kernel_cpu_ns();
-    return before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && witness_is_consistent(times);
+    return before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && times_are_consistent(times);
 }
 
 static void witness_reads_right(const char *who)

@@ -108,7 +108,7 @@ static void on_alarm(int number)
 {
     struct tclk_times times;
     int saved = errno;
-    bool right = number == SIGALRM && tclk_thread_read(&times) == 0 && witness_is_consistent(times);
+    bool right = number == SIGALRM && tclk_thread_read(&times) == 0 && times_are_consistent(times);
     __atomic_fetch_add(&handled, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&handler_wrong, !right, __ATOMIC_RELAXED);
     errno = saved;

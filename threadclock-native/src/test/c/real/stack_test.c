@@ -78,7 +78,7 @@ static void *read_on_small_stack(void *who)
     for (int i = 0; i < 1000; i++) {
         int64_t before_ns = kernel_cpu_ns();
         wrong += tclk_thread_read(&times) != 0 || times.cpu_ns < before_ns - witness_slack_ns() ||
-                 !witness_is_consistent(times);
+                 !times_are_consistent(times);
         wrong += tclk_tid_cpu_ns(getppid()) == 0; /* uses all layers once */
     }
     return (void *)(uintptr_t)(wrong + (who == NULL));
@@ -123,7 +123,7 @@ static void on_read(int number)
 {
     struct tclk_times times;
     handled += number != 0;
-    handler_wrong += tclk_thread_read(&times) != 0 || !witness_is_consistent(times);
+    handler_wrong += tclk_thread_read(&times) != 0 || !times_are_consistent(times);
 }
 
 static void set_handler(void (*handler)(int))
@@ -146,7 +146,7 @@ static void on_read_other(int number)
 {
     struct tclk_times times;
     handled += number != 0;
-    handler_wrong += tclk_tid_read(observed, &times) != 0 || !witness_is_consistent(times);
+    handler_wrong += tclk_tid_read(observed, &times) != 0 || !times_are_consistent(times);
 }
 
 static void on_waits_other(int number)

@@ -4,6 +4,7 @@
 
 #include "clocks.h"
 #include "kind.h"
+#include "laws.h"
 #include "sources.h"
 #include "stats.h"
 #include "threads.h"
@@ -13,48 +14,47 @@
 #include <tap.h>
 #include <time.h>
 
-#define THREADS 200
-#define AT_ONCE 20
-
-static bool first_reading_is_right(void)
-{
-    int64_t before_ns = kernel_cpu_ns();
-    struct tclk_times times = times_now();
-    int64_t after_ns = kernel_cpu_ns();
-    bool right =
-        before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && times.user_ns >= 0 && times.user_ns <= times.cpu_ns;
-    if (!right) {
-        diag("%" PRId64 " <= %" PRId64 " <= %" PRId64 ", user %" PRId64, before_ns, times.cpu_ns, after_ns,
-             times.user_ns);
-    }
-    return right;
-}
-
 /* ---- many ---- */
 
+#define BATCHES (int)kind_rounds(400)
+#define AT_ONCE 20
+
+/* One record for the main thread, those of a batch, and one for each thread that ended after the next batch began, or
+ * that others have read and that is not swept yet. */
+#define RECORDS_MAX (4 * AT_ONCE)
+
+/* The growth of the whole process after the first tenth. With a record for each further thread it would be 1.8 MB. */
+#define GROWTH_BYTES (512 * 1024)
+
 static pthread_barrier_t all_here;
+static pid_t tids[AT_ONCE];
 static int64_t wrong;
 
-static void *read_and_end(void *unused)
+static void *read_and_end(void *tid)
 {
     bool right = first_reading_is_right();
-    spin_cpu_ns(200 * US);
+    *(pid_t *)tid = tclk_tid_own();
+    spin_cpu_ns(100 * US);
     times_now();
     __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
     pthread_barrier_wait(&all_here);
     pthread_barrier_wait(&all_here);
-    return unused;
+    return NULL;
 }
 
-/* Returns how many threads had a record while all of a batch were there. */
-static uint64_t run_batch(void)
+/* Others also read each third batch, so that its records outlive its threads. */
+static struct tclk_stats run_batch(int batch)
 {
     pthread_t threads[AT_ONCE];
+    struct tclk_times times[AT_ONCE];
     for (int i = 0; i < AT_ONCE; i++) {
-        threads[i] = thread_start(read_and_end, NULL);
+        threads[i] = thread_start(read_and_end, &tids[i]);
     }
     pthread_barrier_wait(&all_here);
-    uint64_t at_once = stats_now().threads;
+    struct tclk_stats at_once = stats_now();
+    if (batch % 3 == 0) {
+        wrong += tclk_tids_read(tids, AT_ONCE, times) != AT_ONCE;
+    }
     pthread_barrier_wait(&all_here);
     for (int i = 0; i < AT_ONCE; i++) {
         pthread_join(threads[i], NULL);
@@ -62,21 +62,57 @@ static uint64_t run_batch(void)
     return at_once;
 }
 
+/* Counts page by page, because since Linux 6.2 each CPU adds to statm's sum only now and then, 32 pages or more at
+ * once. -1: there is no such file. */
+static int64_t memory_bytes(void)
+{
+    char line[256];
+    long kib = -1;
+    FILE *file = fopen("/proc/self/smaps_rollup", "re"); /* Linux 4.14 */
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "Rss: %ld kB", &kib) != 1) {
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return kib < 0 ? -1 : kib * 1024;
+}
+
+static void does_not_grow(const char *source, int64_t early_bytes)
+{
+    if (!KIND_IS_PLAIN || early_bytes < 0) {
+        skip("the process does not grow with its threads", "/proc/self/smaps_rollup, Linux 4.14, and no sanitizer");
+        return;
+    }
+    int64_t growth_bytes = memory_bytes() - early_bytes;
+    ok(growth_bytes <= GROWTH_BYTES, "%s: the process does not grow with its threads", source);
+    diag("memory grew by %" PRId64 " bytes", growth_bytes);
+}
+
 static void come_and_go(const char *source)
 {
-    wrong = 0;
     int64_t miscounted = 0;
+    int64_t too_many = 0;
+    int64_t early_bytes = -1;
+    wrong = 0;
     times_now();
-    uint64_t threads_before = stats_now().threads;
-    uint64_t firsts_before = stats_now().resyncs_first;
-    for (int i = 0; i < THREADS / AT_ONCE; i++) {
-        miscounted += run_batch() != threads_before + AT_ONCE;
+    struct tclk_stats before = stats_now();
+    for (int i = 0; i < BATCHES; i++) {
+        if (i == BATCHES / 10) {
+            early_bytes = memory_bytes();
+        }
+        struct tclk_stats at_once = run_batch(i);
+        miscounted += at_once.threads != before.threads + AT_ONCE;
+        too_many += at_once.threads + at_once.threads_observed > RECORDS_MAX;
     }
-    is_ns(wrong, 0, "%s: the first reading of each of %d threads is its own time", source, THREADS);
+    is_ns(wrong, 0, "%s: the first reading of each of %d threads is its own time", source, BATCHES * AT_ONCE);
     is_ns(miscounted, 0, "%s: each has a record while it is there", source);
-    is_ns(stats_now().threads, threads_before, "%s: all records have come back", source);
-    is_ns(stats_now().resyncs_first - firsts_before, THREADS, "%s: what ended threads have done is still counted",
-          source);
+    is_ns(too_many, 0, "%s: %d records are enough for them", source, RECORDS_MAX);
+    is_ns(stats_now().threads, before.threads, "%s: all records have come back", source);
+    is_ns(stats_now().resyncs_first - before.resyncs_first, BATCHES * AT_ONCE,
+          "%s: what ended threads have done is still counted", source);
+    if (kind_judges_timing("the process does not grow with its threads")) {
+        does_not_grow(source, early_bytes);
+    }
 }
 
 /* ---- what ended threads leave ---- */
@@ -124,30 +160,45 @@ static void leave_few_records(void)
 
 /* ---- the end ---- */
 
+#define LIVES 60
+
 static pthread_key_t late_key;
 static int rounds;
-static int64_t cpu_at_end_ns;
+static struct sequence life;
+
+static void *read_ended(void *tid)
+{
+    struct tclk_times times;
+    if (tclk_tid_read(*(pid_t *)tid, &times) == 0) {
+        sequence_judge(&life, times);
+    }
+    return NULL;
+}
 
 /* Rounds of destructors follow the order of the keys. This one, made after the library's, reads when the library has
- * given the record back. */
+ * given the record back. Then another thread reads this one first, which it has not read before. */
 static void read_at_end(void *first_round)
 {
+    pid_t tid = tclk_tid_own();
     rounds++;
     wrong += !first_reading_is_right();
-    struct tclk_times times = times_now();
-    wrong += times.cpu_ns < cpu_at_end_ns;
+    sequence_read(&life);
+    in_thread(read_ended, &tid);
+    sequence_read(&life);
     if (first_round == &late_key) {
         pthread_setspecific(late_key, &rounds);
     }
 }
 
-static void *read_and_set_key(void *unused)
+static void *live_and_set_key(void *in_kernel)
 {
-    times_now();
-    spin_cpu_ns(MS);
-    cpu_at_end_ns = times_now().cpu_ns;
+    life.last = times_now();
+    for (int i = 0; i < 20; i++) {
+        work_shortly(in_kernel != NULL);
+        sequence_read(&life);
+    }
     pthread_setspecific(late_key, &late_key);
-    return unused;
+    return NULL;
 }
 
 static void read_in_destructors(const char *source)
@@ -155,9 +206,13 @@ static void read_in_destructors(const char *source)
     uint64_t threads_before = stats_now().threads;
     wrong = 0;
     rounds = 0;
-    in_thread(read_and_set_key, NULL);
-    is_ns(rounds, 2, "%s: a destructor that reads runs twice", source);
-    is_ns(wrong, 0, "%s: its readings are right and go on", source);
+    life = (struct sequence){.readings = 0};
+    for (int i = 0; i < LIVES; i++) {
+        in_thread(live_and_set_key, i % 2 == 0 ? NULL : &life);
+    }
+    is_ns(rounds, 2 * LIVES, "%s: a destructor that reads runs twice", source);
+    is_ns(wrong, 0, "%s: its readings are the kernel's", source);
+    sequence_holds(&life, source, "a thread, its later destructors and who reads it then");
     is_ns(stats_now().threads, threads_before, "%s: its records come back as well", source);
 }
 

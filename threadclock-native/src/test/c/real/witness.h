@@ -15,6 +15,7 @@
 
 #include "clocks.h"
 #include "include/threadclock.h"
+#include "laws.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -116,11 +117,6 @@ static inline bool witness_judge(struct witness *w, int64_t below_ns, int64_t ex
     return above;
 }
 
-static inline bool witness_is_consistent(struct tclk_times t)
-{
-    return t.user_ns >= 0 && t.system_ns >= 0 && t.user_ns + t.system_ns == t.cpu_ns;
-}
-
 /* Reads both clocks at the same moment, from which on steal is measured. False if too much time has passed since the
  * last comparison with the kernel, so that the steal in between is unknown. */
 static inline bool witness_look(struct witness *w, int64_t compared_ns, int64_t most_ns)
@@ -159,7 +155,7 @@ static inline struct tclk_times witness_burst(struct witness *w)
     for (int i = 1; i < WITNESS_BURST; i++) {
         tclk_thread_read(&last);
     }
-    w->inconsistent += !witness_is_consistent(first) || !witness_is_consistent(last);
+    w->inconsistent += !times_are_consistent(first) || !times_are_consistent(last);
     w->first_ns = first.cpu_ns;
     return last;
 }
