@@ -62,7 +62,7 @@ SHELL_TESTS := $(filter-out $(if $(GATE),$(WIDE_SHELL_TESTS)),$(wildcard src/tes
 # No sanitizer can show anything new in these: TIMING; counter_off and raw_exit, which AddressSanitizer does not allow;
 # and programs on numbers of the kernel alone, whose readings the fakes and the others make under sanitizers as well.
 PLAIN_ALONE := $(TIMING) $(addsuffix _test,await_child bracket budget clockid clocksource comparison counter_off frontier \
-  ids killing_filter limits monotone promises raw_clock raw_exit release source_choice stats usage)
+  filters ids limits monotone promises raw_clock raw_exit release source_choice stats usage)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \

@@ -149,6 +149,13 @@ static inline bool client_awaits_end(void)
     return !tclk_server_runs();
 }
 
+/* The last client goes, and the server ends. */
+static inline void client_leave(int client)
+{
+    close(client);
+    client_awaits_end();
+}
+
 /* One more client of a server that runs. */
 static inline int client_more(void)
 {

@@ -40,6 +40,10 @@ static void read_all(void)
     tclk_tid_waits(getpid(), &waits);
     tclk_tid_waits(0, &waits);
     look("tclk_tid_waits()");
+    tclk_tid_cpu_ns(-1);
+    tclk_tid_read(1 << 22, &times);
+    tclk_tid_read(getpid(), &times);
+    look("tclk_tid_read()");
     tclk_clock_source();
     look("tclk_clock_source()");
     tclk_clock_stats(&stats);

@@ -55,16 +55,6 @@ static void debugging(void)
     is_refused("rseq debugging is on");
 }
 
-static void without_rseq(void)
-{
-    if (!seccomp_refuse(SYS_rseq, ENOSYS)) {
-        skip("without rseq(2) it is refused", SECCOMP_MISSING);
-        return;
-    }
-    diag("without rseq(2)");
-    is_refused("rseq refused: ENOSYS (38)");
-}
-
 static void beside(unsigned length)
 {
     is_ns(rseq_register(foreign, length, TCLK_RSEQ_SIGNATURE), 0, "someone registers %u bytes", length);
@@ -175,7 +165,6 @@ static void serves_at_each_start(void)
 static void serves(void)
 {
     in_child(chosen_without_perf);
-    in_child(without_rseq);
     in_child(beside_same_length);
     in_child(beside_longer);
     if (ids_must_serve()) {

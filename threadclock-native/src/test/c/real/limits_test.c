@@ -6,6 +6,7 @@
  */
 
 #include "kind.h"
+#include "laws.h"
 #include "leftovers.h"
 #include "process.h"
 #include "sources.h"
@@ -29,14 +30,6 @@ static int start_small(pthread_t *thread, void *(*body)(void *), void *argument)
     return error;
 }
 
-static bool reads_right(void)
-{
-    int64_t before_ns = kernel_cpu_ns();
-    struct tclk_times times = times_now();
-    int64_t after_ns = kernel_cpu_ns();
-    return before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && times_are_consistent(times);
-}
-
 static void witness_reads_right(const char *who)
 {
     struct witness w = witness_watch(30 * MS);
@@ -52,7 +45,7 @@ static int64_t crowd_wrong;
 
 static void *read_in_crowd(void *unused)
 {
-    bool right = reads_right();
+    bool right = first_reading_is_right();
     int64_t last_ns = tclk_thread_cpu_ns();
     for (int i = 0; i < 50; i++) {
         int64_t now_ns = tclk_thread_cpu_ns();

@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_MARKER_H
 #define TCLK_TEST_MARKER_H
 
-/* The facts about markers on which the sources rseq and ids rest: what makes the kernel change one, and what does
+/* The facts about markers on which the sources rseq, perf and ids rest: what makes the kernel change one, and what does
  * not. */
 
 #include "clock/detector.h"
@@ -217,8 +217,12 @@ static void is_changed_by_signal(void (*what)(void), const char *sentence)
     diag("kept in %d of %d", outcome.kept, outcome.tries);
 }
 
+/* A perf page moves with switches alone. */
 static void on_signals(void)
 {
+    if (marker.kind == TCLK_DETECTOR_PERF) {
+        return;
+    }
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGALRM, &action, NULL);

@@ -3,6 +3,7 @@
 /* A process without /proc, in a root folder that has none; or with the /proc of another pid namespace, which does
  * not help. Only the source proc needs it. */
 
+#include "laws.h"
 #include "leftovers.h"
 #include "process.h"
 #include "sources.h"
@@ -85,30 +86,25 @@ static struct worker *start_worker(struct worker *worker, pthread_t *thread)
 static void observe(struct worker *worker, const char *source, const char *who)
 {
     pthread_t thread;
-    struct tclk_times last = {0};
-    int64_t wrong = 0;
-    int64_t failed = 0;
+    struct sequence s = {.readings = 0};
     start_worker(worker, &thread);
     for (int i = 0; i < LOOKS; i++) {
-        struct tclk_times now = last;
-        failed += tclk_tid_read(worker->tid, &now) != 0;
-        int64_t user_ns = now.user_ns - last.user_ns;
-        wrong += now.cpu_ns < last.cpu_ns || user_ns < 0 || user_ns > now.cpu_ns - last.cpu_ns;
-        last = now;
+        struct tclk_times now = s.last;
+        s.errors += tclk_tid_read(worker->tid, &now) != 0;
+        sequence_judge(&s, now);
         sleep_ns(LOOK_NS);
     }
     __atomic_store_n(&worker->ends, true, __ATOMIC_RELEASE);
     pthread_join(thread, NULL);
-    is_ns(failed, 0, "%s, without /proc: %s can be read by others", source, who);
-    is_ns(wrong, 0, "%s, without /proc: … its times go on, and user time with CPU time", source);
+    sequence_holds(&s, source, who);
 }
 
 static void reads_others(const char *source)
 {
     struct worker silent = {.reads = false};
     struct worker reader = {.reads = true};
-    observe(&silent, source, "a thread that does not read itself");
-    observe(&reader, source, "a thread that does");
+    observe(&silent, source, "without /proc, a thread that does not read itself");
+    observe(&reader, source, "without /proc, a thread that does");
     is_ns(tclk_tid_cpu_ns(thread_ended_tid()), -ESRCH, "%s, without /proc: one that has ended can't", source);
 }
 

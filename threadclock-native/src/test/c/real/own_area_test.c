@@ -3,27 +3,17 @@
 /* Tests rseq where libc registers no areas: on musl, before glibc 2.35, or with glibc's areas switched off, for
  * which this test restarts itself. */
 
-#include "clocks.h"
+#include "laws.h"
 #include "process.h"
 #include "rseq.h"
 #include "seccomp.h"
 #include "sources.h"
+#include "threads.h"
 
-#include <pthread.h>
-#include <string.h>
 #include <tap.h>
 
 /* The tests' own registrations, which get in the library's way. */
 static _Thread_local struct tclk_rseq_area foreign __attribute__((aligned(32)));
-
-static void in_thread(void *(*body)(void *))
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, body, NULL) != 0) {
-        exit(2);
-    }
-    pthread_join(thread, NULL);
-}
 
 static void registers_its_own(void)
 {
@@ -82,9 +72,7 @@ static void run_batch(void)
 {
     pthread_t threads[BATCH];
     for (uintptr_t i = 0; i < BATCH; i++) {
-        if (pthread_create(&threads[i], NULL, read_in_own_area, (void *)i) != 0) {
-            exit(2);
-        }
+        threads[i] = thread_start(read_in_own_area, (void *)i);
     }
     for (int i = 0; i < BATCH; i++) {
         pthread_join(threads[i], NULL);
@@ -134,7 +122,7 @@ static void *read_and_end(void *unused)
 static void unregisters_at_end(void)
 {
     pthread_key_create(&late_key, look_at_end);
-    in_thread(read_and_end);
+    in_thread(read_and_end, NULL);
     is_ns(registered_at_end, 0, "an ended thread has no area");
 }
 
@@ -152,11 +140,9 @@ static void *be_refused_at_end(void *area)
 
 static void keeps_what_the_kernel_keeps(void)
 {
-    pthread_t thread;
     struct tclk_rseq_area *kept = NULL;
     struct tclk_rseq_area *mine = NULL;
-    pthread_create(&thread, NULL, be_refused_at_end, &kept);
-    pthread_join(thread, NULL);
+    in_thread(be_refused_at_end, &kept);
     tclk_rseq_area_of_thread(&mine);
     tclk_rseq_area_release();
     if (kept == NULL) {
@@ -168,21 +154,13 @@ static void keeps_what_the_kernel_keeps(void)
 
 /* ---- areas of other code ---- */
 
-static bool reads_right(void)
-{
-    int64_t before_ns = kernel_cpu_ns();
-    struct tclk_times times = times_now();
-    int64_t after_ns = kernel_cpu_ns();
-    return before_ns <= times.cpu_ns && times.cpu_ns <= after_ns;
-}
-
 static void is_left_alone(uint32_t signature, int expected, const char *whose)
 {
     struct tclk_rseq_area *area = NULL;
     is_ns(rseq_register(&foreign, sizeof foreign, signature), 0, "%s registers an area", whose);
     is_ns(tclk_rseq_area_of_thread(&area), expected, "then the library gets none");
     ok(area == NULL, "the result is left alone");
-    ok(reads_right(), "the thread's time is right all the same");
+    ok(first_reading_is_right(), "the thread's time is right all the same");
     is_ns(syscall(SYS_rseq, &foreign, sizeof foreign, 1, signature), 0, "and the area is still the other's");
 }
 
@@ -207,41 +185,24 @@ static void *beside_longer_area(void *unused)
         return unused;
     }
     is_ns(tclk_rseq_area_of_thread(&area), -EINVAL, "a longer area of someone else is left alone");
-    ok(reads_right(), "the thread's time is right all the same");
+    ok(first_reading_is_right(), "the thread's time is right all the same");
     return unused;
 }
 
-/* ---- children, and kernels without rseq ---- */
+/* ---- children ---- */
 
 static void child_inherits(void)
 {
     struct tclk_rseq_area *area = NULL;
     is_ns(tclk_rseq_area_of_thread(&area), 0, "a fork child has an area");
     ok(rseq_is_registered(area), "the area of a fork child is registered");
-    ok(reads_right(), "and reads right");
+    ok(first_reading_is_right(), "and reads right");
     ok(tclk_clock_source() == TCLK_SOURCE_RSEQ, "from the same source");
-}
-
-static void without_rseq(void)
-{
-    char reason[128];
-    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
-    if (!seccomp_refuse(SYS_rseq, ENOSYS)) {
-        skip("without rseq the source is refused", SECCOMP_MISSING);
-        return;
-    }
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without rseq(2) the source is refused");
-    tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
-    /* The library does not call rseq of a kernel on which it would not work. */
-    const char *expected = rseq_is_cleared_in_calls() ? "rseq refused: ENOSYS (38)" : "keeps rseq_cs across a switch";
-    ok(strstr(reason, expected) != NULL, "and says so: %s", reason);
-    ok(reads_right(), "readings are right all the same");
-    ok(tclk_clock_source() != TCLK_SOURCE_RSEQ, "from another source");
 }
 
 static void read_from_rseq(void)
 {
-    ok(reads_right(), "the source rseq works on areas of our own");
+    ok(first_reading_is_right(), "the source rseq works on areas of our own");
     slots_are_used_again();
     unregisters_at_end();
     in_child(child_inherits);
@@ -249,7 +210,6 @@ static void read_from_rseq(void)
 
 static void run(void)
 {
-    in_child(without_rseq);
     registers_its_own();
     in_child(keeps_what_the_kernel_keeps); /* the filter is for all threads */
     if (!rseq_is_cleared_in_calls()) {
@@ -257,9 +217,9 @@ static void run(void)
     } else if (source_use(TCLK_SOURCE_RSEQ)) {
         read_from_rseq();
     }
-    in_thread(beside_same_signature);
-    in_thread(beside_other_signature);
-    in_thread(beside_longer_area);
+    in_thread(beside_same_signature, NULL);
+    in_thread(beside_other_signature, NULL);
+    in_thread(beside_longer_area, NULL);
 }
 
 int main(int count, char **arguments)

@@ -2,11 +2,10 @@
 #ifndef TCLK_TEST_PERF_H
 #define TCLK_TEST_PERF_H
 
-/* Tells whether this process may have a perf page, and how many it has. */
+/* Tells whether this process may have a perf page. */
 
 #include "kernel/perf_page.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,30 +19,6 @@ static inline struct tclk_perf_page *perf_page_or_reason(char *reason, size_t si
     snprintf(reason, size, "a perf event: %s answers %s", step == TCLK_PERF_OPEN ? "perf_event_open" : "mmap",
              strerror(-error));
     return error == 0 ? page : NULL;
-}
-
-static inline int open_descriptors(void)
-{
-    int n = 0;
-    DIR *directory = opendir("/proc/self/fd");
-    while (readdir(directory) != NULL) {
-        n++;
-    }
-    closedir(directory);
-    return n;
-}
-
-/* The mappings of perf events, as /proc/self/maps names them. */
-static inline int perf_mappings(void)
-{
-    char line[512];
-    int n = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (fgets(line, sizeof line, maps) != NULL) {
-        n += strstr(line, "[perf_event]") != NULL;
-    }
-    fclose(maps);
-    return n;
 }
 
 #endif

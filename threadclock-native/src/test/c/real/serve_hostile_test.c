@@ -301,8 +301,7 @@ int main(void)
     struct tclk_times times;
     tclk_client_patience_ns = 300 * S; /* where others have the CPUs, even one that listens may be late */
     tclk_thread_read(&times);
-    close(client_begin());
-    client_awaits_end();
+    client_leave(client_begin());
     struct leftovers before = leftovers_now();
     steady = client_begin();
     rubbish_is_hung_up_on();

@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <tap.h>
 
 #define SHORT_NS (50 * MS)
@@ -109,8 +108,7 @@ static void its_file_is_the_users_own(void)
     lstat(client_path(), &status);
     ok(S_ISSOCK(status.st_mode) && (status.st_mode & 07777) == 0600,
        "its file is for its user alone, whatever the umask");
-    close(client);
-    client_awaits_end();
+    client_leave(client);
 }
 
 static void stranger(void)
@@ -135,8 +133,7 @@ static void others_are_not_let_in(void)
     chmod(client_path(), 0666);
     in_child(stranger);
     ok(client_look(client, &reply, 0), "and those who are there do not notice");
-    close(client);
-    client_awaits_end();
+    client_leave(client);
 }
 
 /* ---- other files in its place ---- */
@@ -152,39 +149,86 @@ static int socket_at(const char *path)
     return made;
 }
 
-static void takes_the_place_of_one_that_was_killed(void)
+static int listener;
+
+static void dead_socket(void)
 {
     close(socket_at(client_path()));
-    ok(has_file(), "a process of this pid has left its file");
-    int client = client_begin();
-    ok(client_look(client, &reply, 0), "the next one takes its place");
-    close(client);
-    client_awaits_end();
 }
 
-static void leaves_others_alone(void)
+static void somebody_who_listens(void)
 {
-    struct leftovers before = leftovers_now();
-    int other = socket_at(client_path());
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "where somebody listens it does not start");
-    ok(has_file(), "and leaves that one's file");
-    close(other);
-    unlink(client_path());
-    int file = open(client_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    close(file);
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "the server does not start where there is another file");
-    ok(has_file(), "the server leaves another file alone");
-    unlink(client_path());
-    leftovers_none(before, "where it does not start");
+    listener = socket_at(client_path());
 }
 
-/* ---- a cleaner of temporary files ---- */
-
-static void make_another_file(void)
+static void another_file(void)
 {
     unlink(client_path());
     close(open(client_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600));
 }
+
+/* Everybody may write to /tmp, and guess the name of the file. */
+static const char *link_target(void)
+{
+    static char target[80];
+    snprintf(target, sizeof target, "%s_elsewhere", client_path());
+    return target;
+}
+
+static void link_elsewhere(void)
+{
+    if (symlink(link_target(), client_path()) != 0) {
+        abort();
+    }
+}
+
+static void socket_of_another_user(void)
+{
+    dead_socket();
+    if (lchown(client_path(), 65534, 65534) != 0) {
+        abort();
+    }
+}
+
+static const struct {
+    void (*put)(void);
+    const char *what;
+    bool needs_root;
+} in_its_place[] = {
+    {somebody_who_listens, "somebody listens", false},
+    {another_file, "there is another file", false},
+    {link_elsewhere, "there is a link", false},
+    {socket_of_another_user, "another user has left a socket", true},
+};
+
+static void leaves_others_alone(void)
+{
+    struct leftovers before = leftovers_now();
+    for (size_t i = 0; i < sizeof in_its_place / sizeof in_its_place[0]; i++) {
+        if (in_its_place[i].needs_root && getuid() != 0) {
+            skip("another user's socket is left alone", "root, to make another user's socket");
+            continue;
+        }
+        in_its_place[i].put();
+        is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "where %s the server does not start",
+              in_its_place[i].what);
+        ok(has_file() && access(link_target(), F_OK) != 0, "where %s it leaves all as it is", in_its_place[i].what);
+        unlink(client_path());
+    }
+    close(listener);
+    leftovers_none(before, "where it does not start");
+}
+
+static void takes_the_place_of_one_that_was_killed(void)
+{
+    dead_socket();
+    ok(has_file(), "a process of this pid has left its file");
+    int client = client_begin();
+    ok(client_look(client, &reply, 0), "the next one takes its place");
+    client_leave(client);
+}
+
+/* ---- a cleaner of temporary files ---- */
 
 static void makes_its_file_again(void)
 {
@@ -204,7 +248,7 @@ static void leaves_what_has_its_name(void)
 {
     struct leftovers before = leftovers_now();
     int client = client_begin();
-    make_another_file();
+    another_file();
     is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "the server says that another file has its name");
     ok(client_look(client, &reply, 0), "the client that was there goes on without a file");
     close(client);
@@ -213,78 +257,37 @@ static void leaves_what_has_its_name(void)
     leftovers_none(before, "beside another file");
 }
 
-/* Everybody may write to /tmp, and guess the name of the file. */
-static void follows_no_link(void)
-{
-    char target[80];
-    snprintf(target, sizeof target, "%s_elsewhere", client_path());
-    if (symlink(target, client_path()) != 0) {
-        abort();
-    }
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "the server does not start where there is a link");
-    ok(access(target, F_OK) != 0, "the server does not follow a link");
-    unlink(client_path());
-}
-
-static void leaves_what_another_user_has_left(void)
-{
-    if (getuid() != 0) {
-        skip("another user's socket is left alone", "root, to make another user's socket");
-        return;
-    }
-    close(socket_at(client_path()));
-    if (lchown(client_path(), 65534, 65534) != 0) {
-        abort();
-    }
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
-          "the server does not start where another user has left a socket");
-    ok(has_file(), "the server leaves another user's socket alone");
-    unlink(client_path());
-}
-
 /* ---- the process's end, and its children ---- */
 
-static void exit_while_it_is_looked_at(void)
+/* Runs a server in a child that exits. Returns its status; the path is that of its file. */
+static int status_of_exit(void (*before_exit)(void), char *path)
 {
-    int client = client_begin();
-    if (!client_look(client, &reply, 0)) {
-        _exit(3);
+    int status = -1;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        int client = client_begin();
+        if (!client_look(client, &reply, 0)) {
+            _exit(3);
+        }
+        before_exit();
+        exit(0);
     }
-    exit(0);
+    waitpid(child, &status, 0);
+    sprintf(path, "%s%d", TCLK_SERVE_PATH, (int)child);
+    return status;
+}
+
+static void do_nothing(void)
+{
 }
 
 static void goes_with_the_process(void)
 {
     char path[64];
-    int status = -1;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        exit_while_it_is_looked_at();
-    }
-    waitpid(child, &status, 0);
-    snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)child);
-    ok(status == 0, "a process that is looked at can exit");
+    is_ns(status_of_exit(do_nothing, path), 0, "a process that is looked at can exit");
     ok(access(path, F_OK) != 0, "and the file goes with it");
-}
-
-static void exit_beside_another_file(void)
-{
-    client_begin();
-    make_another_file();
-    exit(0);
-}
-
-static void leaves_another_file_with_the_process(void)
-{
-    char path[64];
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        exit_beside_another_file();
-    }
-    waitpid(child, NULL, 0);
-    snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)child);
+    status_of_exit(another_file, path);
     ok(unlink(path) == 0, "the process that exits leaves another file alone");
 }
 
@@ -299,8 +302,7 @@ static void child_has_no_part(void)
     is_ns(sockets, 1, "and of the sockets it has the client's alone");
     int own = client_begin();
     ok(client_look(own, &reply, 0) && reply.head.pid == (uint32_t)getpid(), "but can have one of its own");
-    close(own);
-    client_awaits_end();
+    client_leave(own);
 }
 
 static void survives_a_fork(void)
@@ -309,21 +311,16 @@ static void survives_a_fork(void)
     client_look(client, &reply, 0);
     in_child(child_has_no_part);
     ok(has_file() && client_look(client, &reply, 0), "the parent's goes on");
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        exit(0);
+    for (int i = 0; i < 2; i++) {
+        fflush(stdout);
+        pid_t child = i == 0 ? fork() : process_clone();
+        if (child == 0) {
+            exit(0);
+        }
+        waitpid(child, NULL, 0);
+        ok(has_file(), "a child that %s leaves the file alone", i == 0 ? "exits" : "libc does not know");
     }
-    waitpid(child, NULL, 0);
-    ok(has_file(), "and a child that exits leaves its file alone");
-    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-    if (child == 0) {
-        exit(0);
-    }
-    waitpid(child, NULL, 0);
-    ok(has_file(), "a child that libc does not know leaves the file alone");
-    close(client);
-    client_awaits_end();
+    client_leave(client);
 }
 
 /* ---- signals ---- */
@@ -348,8 +345,7 @@ static void is_no_thread_for_signals(void)
         ok((blocked >> (asynchronous[i] - 1) & 1) != 0, "it blocks signal %d", asynchronous[i]);
     }
     ok((blocked >> (SIGSEGV - 1) & 1) == 0, "it does not block the signals of its own faults");
-    close(client);
-    client_awaits_end();
+    client_leave(client);
 }
 
 int main(void)
@@ -369,10 +365,7 @@ int main(void)
     leaves_others_alone();
     makes_its_file_again();
     leaves_what_has_its_name();
-    follows_no_link();
-    leaves_what_another_user_has_left();
     goes_with_the_process();
-    leaves_another_file_with_the_process();
     survives_a_fork();
     is_no_thread_for_signals();
     free(reply.bytes);

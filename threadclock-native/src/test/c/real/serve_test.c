@@ -231,8 +231,7 @@ static int64_t told_java_id(int64_t alive_at_ns)
     look(client, 0);
     const struct tclk_reply_name *name = client_name(&reply, java_tid);
     int64_t java_id = name == NULL ? -1 : name->java_id;
-    close(client);
-    client_awaits_end();
+    client_leave(client);
     return java_id;
 }
 
@@ -384,8 +383,7 @@ int main(void)
     threads_come_and_go(client);
     each_is_told_once_behind_one_that_has_ended(client);
     tells_of_many(client);
-    close(client);
-    client_awaits_end();
+    client_leave(client);
     tells_java_ids(&worker);
     end(&worker);
     tells_of_the_next_one_of_a_tid();

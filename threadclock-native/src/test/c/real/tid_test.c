@@ -17,6 +17,7 @@
 #define BURNT_NS (2 * MS)
 
 static pid_t tid;
+static int64_t burnt_ns;
 static pthread_barrier_t here;
 
 static struct tclk_times times_of(pid_t of)
@@ -41,20 +42,22 @@ static int64_t kernel_cpu_ns_of(pthread_t thread)
 
 /* ---- one thread ---- */
 
+/* Uses burnt_ns of CPU time, and waits until it has been read. */
 static void *burn_and_wait(void *reads_itself)
 {
-    __atomic_store_n(&tid, tclk_tid_own(), __ATOMIC_RELEASE);
-    spin_cpu_ns(BURNT_NS);
+    tid = tclk_tid_own();
+    spin_cpu_ns(burnt_ns);
     if (reads_itself != NULL) {
         times_now();
     }
-    pthread_barrier_wait(&here); /* it has used its CPU time */
-    pthread_barrier_wait(&here); /* it has been read */
+    pthread_barrier_wait(&here);
+    pthread_barrier_wait(&here);
     return NULL;
 }
 
-static pthread_t start_burnt(void *reads_itself)
+static pthread_t start(int64_t burns_ns, void *reads_itself)
 {
+    burnt_ns = burns_ns;
     pthread_t thread = thread_start(burn_and_wait, reads_itself);
     pthread_barrier_wait(&here);
     return thread;
@@ -68,7 +71,7 @@ static void end(pthread_t thread)
 
 static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
 {
-    pthread_t thread = start_burnt(reads_itself);
+    pthread_t thread = start(BURNT_NS, reads_itself);
     int64_t before_ns = kernel_cpu_ns_of(thread);
     struct tclk_times times = times_of(tid);
     int64_t after_ns = kernel_cpu_ns_of(thread);
@@ -87,7 +90,7 @@ static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
 
 static void reads_arrays(void)
 {
-    pthread_t thread = start_burnt(NULL);
+    pthread_t thread = start(BURNT_NS, NULL);
     const pid_t tids[] = {tid, -1, tclk_tid_own(), tid, 1 << 22};
     struct tclk_times times[5];
     is_ns((int64_t)tclk_tids_read(tids, 5, times), 3, "three of five tids are threads of this process");
@@ -123,35 +126,16 @@ static void refuses_what_is_no_tid(void)
     }
 }
 
-static void leaves_errno_alone(void)
-{
-    errno = 4711;
-    tclk_tid_cpu_ns(-1);
-    times_of(1 << 22);
-    times_of(tclk_tid_own());
-    is_ns(errno, 4711, "errno is as it was");
-}
-
 /* ---- tids that the kernel gives again ---- */
-
-static void *tell_tid_and_wait(void *given)
-{
-    *(pid_t *)given = tclk_tid_own();
-    pthread_barrier_wait(&here);
-    pthread_barrier_wait(&here);
-    return NULL;
-}
 
 static bool start_with_tid(pid_t wanted, pthread_t *thread)
 {
     for (int attempt = 0; attempt < 50; attempt++) {
-        pid_t given = 0;
         if (!thread_choose_next_tid(wanted)) {
             return false;
         }
-        *thread = thread_start(tell_tid_and_wait, &given);
-        pthread_barrier_wait(&here);
-        if (given == wanted) {
+        *thread = start(0, NULL);
+        if (tid == wanted) {
             return true;
         }
         end(*thread);
@@ -161,7 +145,7 @@ static bool start_with_tid(pid_t wanted, pthread_t *thread)
 
 static void gives_the_new_threads_times(void *reads_itself, int64_t after_ns, const char *who)
 {
-    pthread_t thread = start_burnt(reads_itself);
+    pthread_t thread = start(BURNT_NS, reads_itself);
     pid_t reused = tid;
     times_of(reused);
     end(thread);
@@ -185,36 +169,17 @@ static void gives_the_new_threads_times(void *reads_itself, int64_t after_ns, co
 
 #define ENDED 300
 
-struct told {
-    pid_t tid;
-    bool reads_itself;
-};
-
-static void *tell_tid(void *argument)
-{
-    struct told *told = argument;
-    told->tid = tclk_tid_own();
-    if (told->reads_itself) {
-        times_now();
-    }
-    pthread_barrier_wait(&here);
-    pthread_barrier_wait(&here);
-    return NULL;
-}
-
 /* Threads that have been read once, and never again. */
-static void gives_records_back(bool reads_itself, const char *who)
+static void gives_records_back(void *reads_itself, const char *who)
 {
     uint64_t most = 0;
     for (int i = 0; i < ENDED; i++) {
-        struct told told = {.reads_itself = reads_itself};
-        pthread_t thread = thread_start(tell_tid, &told);
-        pthread_barrier_wait(&here);
-        times_of(told.tid);
+        pthread_t thread = start(0, reads_itself);
+        times_of(tid);
         uint64_t observed = stats_now().threads_observed;
         most = observed > most ? observed : most;
         end(thread);
-        thread_await_gone(told.tid);
+        thread_await_gone(tid);
     }
     ok(most < 30, "%d %s that others have read one after the other leave %" PRIu64 " records at most", ENDED, who,
        most);
@@ -228,12 +193,11 @@ int main(void)
     tells_the_living_from_the_ended(&reads_itself, "a thread that does");
     reads_arrays();
     refuses_what_is_no_tid();
-    leaves_errno_alone();
     for (int64_t after_ns = 0; after_ns <= 40 * MS; after_ns += 20 * MS) {
         gives_the_new_threads_times(NULL, after_ns, "a thread that did not read itself");
         gives_the_new_threads_times(&reads_itself, after_ns, "a thread that did");
     }
-    gives_records_back(false, "threads that do not read themselves and");
-    gives_records_back(true, "threads that do and");
+    gives_records_back(NULL, "threads that do not read themselves and");
+    gives_records_back(&reads_itself, "threads that do and");
     return done();
 }

@@ -281,18 +281,9 @@ static void nobodys(void)
 
 /* ---- what it leaves, and what is unknown ---- */
 
-static int open_descriptors(void)
-{
-    int n = 0;
-    for (int fd = 0; fd < 256; fd++) {
-        n += fcntl(fd, F_GETFD) >= 0;
-    }
-    return n;
-}
-
 static void leaves_nothing(const char *source)
 {
-    int before = open_descriptors();
+    int64_t before = leftovers_descriptors();
     errno = 4711;
     for (int i = 0; i < 10; i++) {
         waits_now();
@@ -301,7 +292,7 @@ static void leaves_nothing(const char *source)
         errno = kept;
     }
     is_ns(errno, 4711, "%s: errno is left alone", source);
-    is_ns(open_descriptors(), before, "%s: no descriptor stays open", source);
+    is_ns(leftovers_descriptors(), before, "%s: no descriptor stays open", source);
 }
 
 /* ---- a descriptor that is kept ---- */
@@ -340,26 +331,26 @@ static void *ask_after_switches(void *open_then)
         sleep_ns(100 * US);
         waits_now();
     }
-    *(int *)open_then = open_descriptors();
+    *(int64_t *)open_then = leftovers_descriptors();
     return NULL;
 }
 
 /* The source is asked for by name: of itself, the clock opens perf events only for threads that read often. */
 static void kept(const char *source)
 {
-    int meanwhile = 0;
+    int64_t meanwhile = 0;
     bool has_detector = strcmp(source, "clock") != 0;
     keep_descriptors(tclk_clock_source());
-    int before = open_descriptors();
+    int64_t before = leftovers_descriptors();
     in_thread(ask_after_switches, &meanwhile);
     is_ns(meanwhile - before, has_detector, "%s: a thread keeps %d descriptors", source, has_detector);
-    is_ns(open_descriptors(), before, "%s: … and closes them at its end", source);
+    is_ns(leftovers_descriptors(), before, "%s: … and closes them at its end", source);
     report(compare_often(), source, "a thread with a descriptor");
 }
 
 static void *keep_one(void *unused)
 {
-    int meanwhile;
+    int64_t meanwhile;
     ask_after_switches(&meanwhile);
     report(compare_often(), "a descriptor is kept", unused);
     int fd = schedstat_descriptor();
@@ -386,7 +377,7 @@ static void closed_by_the_program(void)
 static void replaced_by_anothers(void)
 {
     char path[64];
-    int meanwhile;
+    int64_t meanwhile;
     keep_descriptors(tclk_clock_source());
     ask_after_switches(&meanwhile);
     struct napper napper = {.tid = 0};
@@ -425,7 +416,7 @@ static void child_of_fork(void)
 
 static void kept_by_parents(void)
 {
-    int meanwhile;
+    int64_t meanwhile;
     keep_descriptors(tclk_clock_source());
     ask_after_switches(&meanwhile);
     in_child_of(fork, child_of_fork);
@@ -437,7 +428,7 @@ static void kept_by_parents(void)
 /* The next number is not in the lower half. */
 static void kept_by_few(void)
 {
-    int meanwhile;
+    int64_t meanwhile;
     keep_descriptors(tclk_clock_source());
     int next = dup(STDOUT_FILENO);
     close(next);
@@ -453,7 +444,7 @@ static pthread_barrier_t crowd;
 
 static void *be_in_a_crowd(void *unused)
 {
-    int meanwhile;
+    int64_t meanwhile;
     ask_after_switches(&meanwhile);
     pthread_barrier_wait(&crowd);
     pthread_barrier_wait(&crowd);

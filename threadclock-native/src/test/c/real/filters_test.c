@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Seccomp filters that refuse rseq and perf, each with the errors that a filter may answer, or that kill for them, as
+ * systemd's @system-service does for perf; from the start, or once the process has proved them, so that only its new
+ * threads are refused. The process lives, reads right, and says what is not used. libc's rseq is switched off by its
+ * tunable, because otherwise there would be nothing to refuse.
+ */
+
+#include "ids.h"
+#include "kernel/filter.h"
+#include "kind.h"
+#include "leftovers.h"
+#include "perf.h"
+#include "process.h"
+#include "rseq.h"
+#include "seccomp.h"
+#include "sources.h"
+#include "stats.h"
+#include "watchers.h"
+
+#include <string.h>
+#include <tap.h>
+
+#define THREADS 4
+#define WATCH_NS (40 * MS)
+#define TEXT_BYTES 2048
+
+#define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
+#define RSEQ_KILLS "rseq is not called: this process's seccomp filter kills for it"
+#define PERF_KILLS "perf_event_open is not called: this process's seccomp filter kills for it"
+
+static const struct filter {
+    const char *who;
+    unsigned rseq; /* what the filter does, or 0: nothing */
+    unsigned perf;
+    const char *rseq_says;
+    const char *perf_says;
+} filters[] = {
+    {"nothing refused", 0, 0, NULL, NULL},
+    {"rseq refused (ENOSYS)", REFUSE(ENOSYS), 0, "rseq refused: ENOSYS (38)", NULL},
+    {"rseq refused (EPERM)", REFUSE(EPERM), 0, "rseq refused: EPERM (1)", NULL},
+    {"perf refused (EPERM)", 0, REFUSE(EPERM), NULL, "perf_event_open refused: EPERM (1)"},
+    {"perf refused (EACCES)", 0, REFUSE(EACCES), NULL, "perf_event_open refused: EACCES (13)"},
+    {"perf refused (ENOSYS)", 0, REFUSE(ENOSYS), NULL, "perf_event_open refused: ENOSYS (38)"},
+    {"both refused", REFUSE(ENOSYS), REFUSE(EPERM), "rseq refused: ENOSYS (38)", "perf_event_open refused: EPERM (1)"},
+    {"killed for perf", 0, SECCOMP_RET_KILL_PROCESS, NULL, PERF_KILLS},
+    {"killed for rseq", SECCOMP_RET_KILL_PROCESS, 0, RSEQ_KILLS, NULL},
+    {"killed for both", SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_KILL_PROCESS, RSEQ_KILLS, PERF_KILLS},
+    {"thread killed for both", SECCOMP_RET_KILL, SECCOMP_RET_KILL, RSEQ_KILLS, PERF_KILLS},
+    {"signal for both", SECCOMP_RET_TRAP, SECCOMP_RET_TRAP, RSEQ_KILLS, PERF_KILLS},
+};
+
+static const struct filter *filter;
+
+static bool set_filter(unsigned rseq, unsigned perf)
+{
+    return (rseq == 0 || seccomp_act_on(SYS_rseq, rseq)) && (perf == 0 || seccomp_act_on(SYS_perf_event_open, perf));
+}
+
+static void threads_read_right(const char *who)
+{
+    int64_t idle;
+    times_now();
+    struct leftovers before = leftovers_now();
+    struct witness sum = watchers_watch(THREADS, kind_rounds(WATCH_NS), &idle);
+    witness_confirms(&sum, tclk_source_name(tclk_clock_source()), who);
+    leftovers_none(before, who);
+}
+
+static void is_said_of(enum tclk_source source, const char *expected, const char *who)
+{
+    char text[TEXT_BYTES];
+    tclk_source_explain(source, text, sizeof text);
+    if (!ok(strstr(text, expected) != NULL, "%s: %s says so", who, tclk_source_name(source))) {
+        diag("no \"%s\" in: %s", expected, text);
+    }
+}
+
+/* ---- from the start ---- */
+
+/* A source that auto does not reach, because a better one is sound, is asked for by name. */
+static void is_not_taken(enum tclk_source source, const char *says)
+{
+    struct tclk_config config = {.source = source};
+    ok(tclk_clock_source() != source, "%s: the source is not %s", filter->who, tclk_source_name(source));
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s: %s is refused by name", filter->who, tclk_source_name(source));
+    is_said_of(source, says, filter->who);
+}
+
+static void no_page_is_mapped(int error)
+{
+    struct tclk_perf_page *none = NULL;
+    enum tclk_perf_step step = TCLK_PERF_MMAP;
+    is_ns(tclk_perf_page_map(&none, &step), -error, "%s: mapping a page returns the error", filter->who);
+    ok(step == TCLK_PERF_OPEN && none == NULL, "%s: … of the step of opening, and there is no page", filter->who);
+}
+
+static void from_the_start(void)
+{
+    if (!set_filter(filter->rseq, filter->perf)) {
+        skip(filter->who, SECCOMP_MISSING);
+        return;
+    }
+    threads_read_right(filter->who);
+    if (filter->rseq != 0) {
+        /* The library does not call rseq of a kernel on which it would not work. */
+        is_not_taken(TCLK_SOURCE_RSEQ,
+                     rseq_is_cleared_in_calls() ? filter->rseq_says : "keeps rseq_cs across a switch");
+        is_not_taken(TCLK_SOURCE_IDS, ids_must_serve() ? filter->rseq_says : "");
+    }
+    if (filter->perf != 0) {
+        is_not_taken(TCLK_SOURCE_PERF, filter->perf_says);
+    }
+    if ((filter->perf & SECCOMP_RET_ACTION) == SECCOMP_RET_ERRNO) {
+        no_page_is_mapped((int)(filter->perf & SECCOMP_RET_DATA));
+    }
+    if (filter->rseq != 0 && filter->perf != 0) {
+        ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "%s: clock is left", filter->who);
+    }
+}
+
+static void sampled_is_smoothed(void)
+{
+    char text[TEXT_BYTES];
+    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
+    if (!seccomp_kill(SYS_perf_event_open)) {
+        skip("killed for perf: the split sampled is smoothed", SECCOMP_MISSING);
+        return;
+    }
+    is_ns(tclk_clock_configure(&config), 0, "killed for perf: the split sampled is taken");
+    threads_read_right("killed for perf, split sampled");
+    tclk_clock_explain(text, sizeof text);
+    ok(strstr(text, "split sampled: perf_event_open is not called") != NULL,
+       "killed for perf: the split sampled is smoothed, and says so");
+}
+
+/* ---- once a source was proved ---- */
+
+static enum tclk_source proved;
+static bool kills;
+
+/* Later threads get no area, nor a page. One that has registered an area does not give it back if that would kill. */
+static void later(void)
+{
+    char who[64];
+    snprintf(who, sizeof who, "%s, %s both once it was proved", tclk_source_name(proved),
+             kills ? "killed for" : "refused");
+    if (!source_use(proved)) {
+        return;
+    }
+    times_now();
+    if (!set_filter(kills ? SECCOMP_RET_KILL_PROCESS : REFUSE(EPERM),
+                    kills ? SECCOMP_RET_KILL_PROCESS : REFUSE(EACCES))) {
+        skip(who, SECCOMP_MISSING);
+        return;
+    }
+    threads_read_right(who);
+    ok(tclk_clock_source() == proved, "%s: it stays the source", who);
+    is_ns(stats_now().demotions, 0, "%s: it is not blamed", who);
+    ok(stats_now().resyncs_unarmed > 0, "%s: threads without a detector ask the kernel", who);
+}
+
+static void *read_and_end(void *unused)
+{
+    times_now();
+    return unused;
+}
+
+static void *end_with_filter(void *who)
+{
+    times_now();
+    if (!seccomp_kill(SYS_rseq)) {
+        skip(who, SECCOMP_MISSING);
+    }
+    return NULL;
+}
+
+static void thread_that_read_ends_with_a_filter(void)
+{
+    static char who[] = "a thread that is killed for rseq since it read";
+    in_thread(end_with_filter, who);
+    in_thread(read_and_end, NULL);
+    ok(true, "%s ends, and others after it", who);
+}
+
+/* ---- a filter that allows both ---- */
+
+static enum tclk_source without_filter;
+
+static void has_the_source_of_no_filter(void)
+{
+    if (!seccomp_kill(SYS_reboot)) {
+        skip("a filter that lets perf and rseq pass changes nothing", SECCOMP_MISSING);
+        return;
+    }
+    ok(tclk_clock_source() == without_filter, "a filter that lets perf and rseq pass leaves the source %s (got %s)",
+       tclk_source_name(without_filter), tclk_source_name(tclk_clock_source()));
+}
+
+static void learn_source_without_filter(void)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        _exit((int)tclk_clock_source());
+    }
+    waitpid(child, &status, 0);
+    without_filter = (enum tclk_source)WEXITSTATUS(status);
+}
+
+/* ---- a process that is too large to be copied ---- */
+
+#define LARGE_BYTES ((TCLK_FILTER_CHILD_MAX_KB + 4096) * (size_t)1024)
+
+/* Refuses both, and grows. NULL after a SKIP. */
+static char *grow_with_filter(const char *sentence)
+{
+    if (!set_filter(REFUSE(ENOSYS), REFUSE(EACCES))) {
+        skip(sentence, SECCOMP_MISSING);
+        return NULL;
+    }
+    long pages = sysconf(_SC_AVPHYS_PAGES);
+    char *memory = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages < (long)(2 * LARGE_BYTES / 4096) || memory == MAP_FAILED) {
+        skip(sentence, "1 GB of free memory");
+        return NULL;
+    }
+    return memset(memory, 1, LARGE_BYTES);
+}
+
+static void is_tried_by_name_alone(void)
+{
+    static const char who[] = "a large process with a filter";
+    struct tclk_config perf = {.source = TCLK_SOURCE_PERF};
+    if (grow_with_filter("a large process with a filter tries by name alone") == NULL) {
+        return;
+    }
+    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "%s reads the clock", who);
+    is_said_of(TCLK_SOURCE_PERF, "is too large for a child to try", who);
+    is_ns(tclk_clock_configure(&perf), -ENOTSUP, "%s: by name perf is tried there", who);
+    is_said_of(TCLK_SOURCE_PERF, "perf_event_open refused: EACCES", who);
+}
+
+/* The memory that it inherits does not count, though the kernel adds the peak of the parent to that of the program
+ * that it starts. */
+static void tries_once_it_is_small_again(void)
+{
+    static const char who[] = "a process that was large once tries";
+    char *memory = grow_with_filter(who);
+    if (memory != NULL) {
+        munmap(memory, LARGE_BYTES);
+        tclk_clock_source();
+        is_said_of(TCLK_SOURCE_PERF, "perf_event_open refused: EACCES", who);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    (void)count;
+    if (!rseq_starts_without_libcs(arguments)) {
+        skip("rseq and perf refused", "the tunable " RSEQ_OFF_TUNABLE);
+        return done();
+    }
+    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+        filter = &filters[i];
+        in_child(from_the_start);
+    }
+    in_child(sampled_is_smoothed);
+    for (int i = 0; i < 4; i++) {
+        proved = i % 2 == 0 ? TCLK_SOURCE_RSEQ : TCLK_SOURCE_PERF;
+        kills = i >= 2;
+        in_child(later);
+    }
+    in_child(thread_that_read_ends_with_a_filter);
+    learn_source_without_filter();
+    in_child(has_the_source_of_no_filter);
+    in_child(is_tried_by_name_alone);
+    in_child(tries_once_it_is_small_again);
+    return done();
+}
