@@ -6,11 +6,11 @@
  */
 
 #include "clocks.h"
-#include "kernel/clockid.h"
 #include "kind.h"
 #include "leftovers.h"
 #include "sources.h"
 #include "threads.h"
+#include "ticks.h"
 #include "witness.h"
 
 #include <fcntl.h>
@@ -20,7 +20,6 @@
 #include <tap.h>
 
 #define PAST_NS (100 * MS)
-#define BURST_NS (300 * US)
 #define BURSTS 100
 
 /* The number of rounds of bursts. On a busy machine it takes a while until the thread is suspected, and until it has
@@ -55,56 +54,17 @@ static void work_in_kernel(void)
     close(fd);
 }
 
-static int64_t tick_ns;
-static int64_t tick_at_ns;
-
-static void find_tick(void)
-{
-    int64_t last_ns = clock_now_ns(CLOCK_MONOTONIC_COARSE);
-    tick_ns = tclk_clock_tick_ns();
-    do {
-        tick_at_ns = wall_ns();
-    } while (clock_now_ns(CLOCK_MONOTONIC_COARSE) == last_ns);
-}
-
-static void sleep_until_phase(void)
-{
-    int64_t ns = tick_at_ns + ((wall_ns() - tick_at_ns) / tick_ns + 1) * tick_ns + tick_ns / 4;
-    struct timespec t = {.tv_sec = ns / S, .tv_nsec = ns % S};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
-static int64_t booked_now_ns(void)
-{
-    int64_t ns = 0;
-    tclk_clock_read_own(TCLK_CLOCK_PROF, &ns);
-    return ns;
-}
-
-static void burst(void)
-{
-    sleep_until_phase();
-    struct tclk_times before = times_now();
-    spin_wall_ns(BURST_NS);
-    struct tclk_times after = times_now();
-    int64_t user_ns = after.user_ns - before.user_ns;
-    int64_t cpu_ns = after.cpu_ns - before.cpu_ns;
-    bursts.wrong += user_ns < 0 || user_ns > cpu_ns;
-    bursts.times.user_ns += user_ns;
-    bursts.times.cpu_ns += cpu_ns;
-}
-
 static void bursts_at_a_time(void)
 {
     struct tclk_stats stats;
     bursts.times = (struct tclk_times){0, 0, 0};
     bursts.thread_ns = -kernel_cpu_ns();
-    bursts.booked_ns = -booked_now_ns();
+    bursts.booked_ns = -ticked_now_ns(TCLK_CLOCK_PROF);
     for (int i = 0; i < BURSTS; i++) {
-        burst();
+        bursts.wrong += !burst_at_phase(tick_ns / 4, &bursts.times);
     }
     bursts.thread_ns += kernel_cpu_ns();
-    bursts.booked_ns += booked_now_ns();
+    bursts.booked_ns += ticked_now_ns(TCLK_CLOCK_PROF);
     tclk_clock_stats(&stats);
     bursts.suspected = stats.threads_suspected - stats.threads_unsampled;
 }

@@ -7,6 +7,7 @@
 #include "clocks.h"
 #include "kernel/probe.h"
 #include "kind.h"
+#include "leftovers.h"
 #include "perf.h"
 #include "process.h"
 #include "threads.h"
@@ -204,15 +205,15 @@ static void stops_and_starts(void)
         return;
     }
     struct tclk_sample_page *first = page;
-    int mappings = perf_mappings();
+    int64_t mappings = leftovers_pages();
     is_ns(tclk_sample_page_stop(page), 0, "it can be stopped");
-    is_ns(perf_mappings(), mappings - 1, "then the event is gone");
+    is_ns(leftovers_pages(), mappings - 1, "then the event is gone");
     is_ns(tclk_sample_page_lock(page)->lock_and_index, 0, "but the page can be looked at");
     is_ns(tclk_sample_page_count(page, 0, 4096), 0, "and has no samples");
     is_ns(tclk_sample_page_map(&page, page, PERIOD_NS, &step), 0, "it can be started again");
-    ok(page == first && perf_mappings() == mappings, "in the same place");
+    ok(page == first && leftovers_pages() == mappings, "in the same place");
     tclk_sample_page_unmap(page);
-    is_ns(perf_mappings(), mappings - 1, "and unmapped");
+    is_ns(leftovers_pages(), mappings - 1, "and unmapped");
 }
 
 #define BUDGET_PAGES_MAX 65536
@@ -270,13 +271,13 @@ static void keeps_its_place_when_refused(void)
 
 static void leaves_nothing(void)
 {
-    int descriptors = open_descriptors();
-    int mappings = perf_mappings();
+    int64_t descriptors = leftovers_descriptors();
+    int64_t mappings = leftovers_pages();
     struct tclk_sample_page *page = map_or_skip("it leaves nothing behind");
     if (page != NULL) {
-        is_ns(open_descriptors(), descriptors, "no descriptor stays open");
+        is_ns(leftovers_descriptors(), descriptors, "no descriptor stays open");
         tclk_sample_page_unmap(page);
-        is_ns(perf_mappings(), mappings, "no mapping is left");
+        is_ns(leftovers_pages(), mappings, "no mapping is left");
     }
 }
 

@@ -8,6 +8,7 @@
 #include "clocks.h"
 #include "kernel/sample_page.h"
 #include "kind.h"
+#include "leftovers.h"
 #include "perf.h"
 #include "process.h"
 #include "seccomp.h"
@@ -251,29 +252,29 @@ static void *ask_seldom(void *unused)
 static void *has_one_event(void *mappings)
 {
     times_now();
-    is_ns(perf_mappings(), *(int *)mappings + 1, "a thread that reads itself has one event");
+    is_ns(leftovers_pages(), *(int64_t *)mappings + 1, "a thread that reads itself has one event");
     return NULL;
 }
 
 static void ends_with_its_thread(void)
 {
-    int mappings = perf_mappings();
-    int descriptors = open_descriptors();
+    int64_t mappings = leftovers_pages();
+    int64_t descriptors = leftovers_descriptors();
     in_thread(has_one_event, &mappings);
-    is_ns(perf_mappings(), mappings, "which ends with it");
+    is_ns(leftovers_pages(), mappings, "which ends with it");
     for (int i = 0; i < 300; i++) {
         in_thread(divide, &(struct division){0});
         i += 99;
     }
-    is_ns(perf_mappings(), mappings, "…and so do those of others");
-    is_ns(open_descriptors(), descriptors, "and no descriptor is left");
+    is_ns(leftovers_pages(), mappings, "…and so do those of others");
+    is_ns(leftovers_descriptors(), descriptors, "and no descriptor is left");
 }
 
 static void child_has_its_own(void)
 {
-    is_ns(perf_mappings(), 0, "a child inherits no event");
+    is_ns(leftovers_pages(), 0, "a child inherits no event");
     struct tclk_times times = times_now();
-    is_ns(perf_mappings(), 1, "and gets its own at its first reading");
+    is_ns(leftovers_pages(), 1, "and gets its own at its first reading");
     ok(times.user_ns >= 0 && times.cpu_ns < S, "its time starts anew");
     ok(is_user_time_since(times), "the readings go on");
 }
@@ -328,9 +329,9 @@ static void refused_to_thread(void)
         skip("a thread that is refused its ring is told of", SECCOMP_MISSING);
         return;
     }
-    int descriptors = open_descriptors();
+    int64_t descriptors = leftovers_descriptors();
     is_smoothed("a thread that is refused its ring");
-    is_ns(open_descriptors(), descriptors, "no descriptor is left");
+    is_ns(leftovers_descriptors(), descriptors, "no descriptor is left");
     ok(explains("split sampled, 1 threads: mmap of the perf page refused: EPERM (1)"), "it is explained");
 }
 

@@ -7,10 +7,10 @@
  */
 
 #include "clocks.h"
-#include "kernel/clockid.h"
 #include "kind.h"
 #include "sources.h"
 #include "threads.h"
+#include "ticks.h"
 
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -18,7 +18,6 @@
 
 #define PHASES 16
 #define BURSTS 15
-#define BURST_NS (300 * US)
 
 struct phase {
     int number;
@@ -29,51 +28,12 @@ struct phase {
     int64_t wrong;     /* bursts with more user than CPU time */
 };
 
-static int64_t tick_ns;
-static int64_t tick_at_ns; /* the time of some tick, on CLOCK_MONOTONIC */
-
-static void find_tick(void)
-{
-    int64_t last_ns = clock_now_ns(CLOCK_MONOTONIC_COARSE);
-    tick_ns = tclk_clock_tick_ns();
-    do {
-        tick_at_ns = wall_ns();
-    } while (clock_now_ns(CLOCK_MONOTONIC_COARSE) == last_ns);
-}
-
-static void sleep_until(int64_t ns)
-{
-    struct timespec t = {.tv_sec = ns / S, .tv_nsec = ns % S};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
-static void sleep_until_phase(int phase)
-{
-    int64_t ticks = (wall_ns() - tick_at_ns) / tick_ns + 1;
-    sleep_until(tick_at_ns + ticks * tick_ns + tick_ns * phase / PHASES);
-}
-
-static int64_t ticked_now_ns(enum tclk_clock_kind kind)
-{
-    int64_t ns = 0;
-    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), &ns);
-    return ns;
-}
-
 static void *burst(void *argument)
 {
     struct phase *phase = argument;
     prctl(PR_SET_TIMERSLACK, 1);
     for (int i = 0; i < BURSTS; i++) {
-        sleep_until_phase(phase->number);
-        struct tclk_times before = times_now();
-        spin_wall_ns(BURST_NS);
-        struct tclk_times after = times_now();
-        int64_t user_ns = after.user_ns - before.user_ns;
-        int64_t cpu_ns = after.cpu_ns - before.cpu_ns;
-        phase->wrong += user_ns < 0 || user_ns > cpu_ns;
-        phase->times.user_ns += user_ns;
-        phase->times.cpu_ns += cpu_ns;
+        phase->wrong += !burst_at_phase(tick_ns * phase->number / PHASES, &phase->times);
     }
     phase->virt_ns = ticked_now_ns(TCLK_CLOCK_VIRT);
     phase->prof_ns = ticked_now_ns(TCLK_CLOCK_PROF);
