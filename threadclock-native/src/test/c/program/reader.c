@@ -53,7 +53,7 @@ static void read_in_order(struct tclk_times *last)
 {
     struct tclk_times now = {-1, -1, -1};
     int error = tclk_thread_read(&now);
-    bool right = error == 0 && witness_is_consistent(now) && now.cpu_ns >= last->cpu_ns && now.user_ns >= last->user_ns;
+    bool right = error == 0 && times_are_consistent(now) && now.cpu_ns >= last->cpu_ns && now.user_ns >= last->user_ns;
     __atomic_fetch_add(&out_of_order, !right, __ATOMIC_RELAXED);
     *last = now;
 }
