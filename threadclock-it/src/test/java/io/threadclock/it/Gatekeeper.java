@@ -12,6 +12,7 @@ final class Gatekeeper implements Consumer<String> {
     private final Presence presence;
     private final CompletableFuture<ChildJvm> child = new CompletableFuture<>();
     private volatile Throwable failure;
+    private volatile boolean hasOpened;
 
     Gatekeeper(Presence presence) {
         this.presence = presence;
@@ -30,11 +31,17 @@ final class Gatekeeper implements Consumer<String> {
         ChildJvm waiting = child.join();
         try {
             presence.at(line.substring(GATE.length()), waiting);
+            hasOpened = true;
             waiting.send("");
         } catch (AssertionError | RuntimeException failed) {
             failure = failed;
             waiting.endInput();
         }
+    }
+
+    /** Whether the program came to a gate, if anything was to be done at one. */
+    boolean hasActed() {
+        return hasOpened || !presence.acts();
     }
 
     void rethrowFailure() {

@@ -35,10 +35,18 @@ record Outcome(Program program, ChildResult result) {
 
     /** See {@link Program#facts(int)}. */
     Facts facts(int status) {
-        agentLines().stream().filter(line -> line.contains(REFUSED)).findFirst().ifPresent(Assumptions::abort);
+        abortIfRefused(result.stderrLines());
         assertThat(result.timedOut()).as("%s has hung%n%s", program, text()).isFalse();
         assertThat(exitStatus()).as("exit status of %s%n%s", program, text()).isEqualTo(status);
         return Facts.of(this);
+    }
+
+    /** Skips the test if the agent says in these lines that the kernel has refused the source. */
+    static void abortIfRefused(List<String> stderrLines) {
+        AgentLibrary.linesOf(stderrLines).stream()
+                .filter(line -> line.contains(REFUSED))
+                .findFirst()
+                .ifPresent(Assumptions::abort);
     }
 
     /** All its output, for the message of a test that fails. */

@@ -138,6 +138,10 @@ enum Presence {
         return program.present(this);
     }
 
+    boolean acts() {
+        return this != STOCK && this != AGENTPATH;
+    }
+
     /** Acts while {@code child} waits at a gate. */
     void at(String gate, ChildJvm child) {}
 

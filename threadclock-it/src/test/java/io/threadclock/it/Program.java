@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +34,7 @@ record Program(
 
     private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
     /** The time after which a program counts as hanging. On a busy machine, a program of 10 s takes minutes. */
-    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private static final List<String> COMMON_OPTIONS =
             List.of("-Xmx128m", "-XX:-UsePerfData", "-XX:ErrorFile=target/hs_err_pid%p.log");
@@ -118,6 +119,15 @@ record Program(
 
     private Outcome run() {
         Gatekeeper gatekeeper = new Gatekeeper(presence);
+        try (ChildJvm child = builder(gatekeeper).start()) {
+            gatekeeper.guard(child);
+            ChildResult result = child.await();
+            gatekeeper.rethrowFailure();
+            return new Outcome(this, result);
+        }
+    }
+
+    ChildJvm.Builder builder(Consumer<String> onStdout) {
         ChildJvm.Builder builder = ChildJvm.on(jdk)
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions(COMMON_OPTIONS)
@@ -126,15 +136,10 @@ record Program(
                 .classPath(libraries)
                 .mainClass(probe)
                 .arguments(arguments.toArray(String[]::new))
-                .onStdout(gatekeeper)
+                .onStdout(onStdout)
                 .timeout(TIMEOUT);
         environment.forEach(builder::environment);
-        try (ChildJvm child = builder.start()) {
-            gatekeeper.guard(child);
-            ChildResult result = child.await();
-            gatekeeper.rethrowFailure();
-            return new Outcome(this, result);
-        }
+        return builder;
     }
 
     @Override

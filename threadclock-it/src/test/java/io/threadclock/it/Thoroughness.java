@@ -2,6 +2,7 @@
 package io.threadclock.it;
 
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.Amount;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -32,6 +33,11 @@ final class Thoroughness {
         boolean chooses = options.stream()
                 .anyMatch(option -> COLLECTOR_OR_COMPILER.matcher(option).matches());
         return BRIEF && !chooses ? SHORT_LIFE : List.of();
+    }
+
+    /** The JVM option by which a child JVM knows how much to do. */
+    static String amountFor(Jdk jdk) {
+        return "-D" + Amount.PROPERTY + "=" + (BRIEF ? Amount.LITTLE : doesAll(jdk) ? Amount.ALL : Amount.PART);
     }
 
     static String of(Jdk jdk, int all, int part, int little) {

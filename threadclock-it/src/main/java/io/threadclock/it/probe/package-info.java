@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Programs that run in child JVMs, stock and with the agent, and print facts of the form {@code name=value}. The tests
- * judge the facts. The programs are compiled for Java 8, and use newer features by reflection.
+ * What runs in child JVMs, stock and with the agent; it is compiled for Java 8, and uses newer features by reflection.
+ * Among the tests, this package has laws: a class with {@code @InChild} is one that child JVMs run. Here are the threads and the work
+ * of the laws, and programs that print facts of the form {@code name=value}, which tests in the parent judge.
  */
 package io.threadclock.it.probe;
