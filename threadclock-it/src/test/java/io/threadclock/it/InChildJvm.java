@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /** Runs a class with {@link InChild} once for each of its child JVMs. JUnit finds it as a service. */
-public final class InChildJvm implements ClassTemplateInvocationContextProvider {
+public final class InChildJvm implements ClassTemplateInvocationContextProvider, InvocationInterceptor {
     @Override
     public boolean supportsClassTemplate(ExtensionContext context) {
         return context.getRequiredTestClass().isAnnotationPresent(InChild.class);
@@ -32,7 +32,19 @@ public final class InChildJvm implements ClassTemplateInvocationContextProvider 
         Class<?> law = context.getRequiredTestClass();
         InChild where = law.getAnnotation(InChild.class);
         return jdks(where.jdks()).flatMap(jdk -> Stream.of(where.agent())
-                .flatMap(loading -> Stream.of(where.modes()).map(mode -> new Invocation(jdk, loading, mode, law))));
+                .flatMap(loading -> Stream.of(where.modes()).map(mode -> new Run(jdk, loading, mode, law))));
+    }
+
+    /** The child calls it, not this JVM. */
+    @Override
+    public void interceptBeforeAllMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        if (supportsClassTemplate(context)) {
+            invocation.skip();
+        } else {
+            invocation.proceed();
+        }
     }
 
     private static Stream<Jdk> jdks(InChild.JdkChoice choice) {
@@ -44,7 +56,7 @@ public final class InChildJvm implements ClassTemplateInvocationContextProvider 
         };
     }
 
-    private record Invocation(Jdk jdk, InChild.Loading loading, String mode, Class<?> law)
+    private record Run(Jdk jdk, InChild.Loading loading, String mode, Class<?> law)
             implements ClassTemplateInvocationContext {
         @Override
         public String getDisplayName(int invocationIndex) {
@@ -78,13 +90,6 @@ public final class InChildJvm implements ClassTemplateInvocationContextProvider 
                 throws Throwable {
             invocation.skip();
             child.run(test.getExecutable().getName());
-        }
-
-        /** The child calls them as well. */
-        @Override
-        public void interceptBeforeAllMethod(
-                Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
-            invocation.skip();
         }
 
         @Override
