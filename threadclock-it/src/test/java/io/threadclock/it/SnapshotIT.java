@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.ReturnedMainProbe;
-import io.threadclock.it.probe.SnapshotOrderProbe;
 import io.threadclock.it.probe.SnapshotProbe;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Snapshots of all threads through the Java library. */
 class SnapshotIT {
-    private static final String SNAPSHOTS = Integer.toString(Thoroughness.orLittle(20_000, 2_000));
     private static final long BUSY_NS = TimeUnit.MILLISECONDS.toNanos(60);
 
     @OnEachJdk
@@ -82,19 +79,6 @@ class SnapshotIT {
                 .as("CPU time of all, ns")
                 .isEqualTo(facts.number("sumOfThreads"))
                 .isEqualTo(facts.number("sumOfParts"));
-    }
-
-    @OnEachJdk
-    void neverContradictsWhatAThreadReadsOfItself(Jdk jdk) {
-        Facts facts = Program.stock(jdk, SnapshotOrderProbe.class, SNAPSHOTS)
-                .nativeAccess()
-                .facts();
-        for (String time : List.of("cpu", "user")) {
-            for (String direction : List.of(".ownAfterOthers", ".othersAfterOwn", ".othersAfterOthers")) {
-                new Comparisons(facts, time + direction).assertNoBreach("readings on either side never decrease");
-            }
-        }
-        new Comparisons(facts, "userWithinCpu").assertNoBreach("user time never exceeds CPU time");
     }
 
     @OnEachJdk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -18,9 +20,18 @@ final class Tally {
         }
     }
 
-    void print(String name) {
-        Fact.print(name + ".comparisons", comparisons.sum());
-        Fact.print(name + ".breaches", breaches.sum());
-        Fact.print(name + ".worstNs", worstNs.get());
+    long comparisons() {
+        return comparisons.sum();
+    }
+
+    long breaches() {
+        return breaches.sum();
+    }
+
+    /** {@code law}: a sentence that is true of all comparisons. */
+    void assertNoBreach(String law) {
+        assertThat(breaches.sum())
+                .as("%s: breaches in %s comparisons, the worst %s ns", law, comparisons, worstNs)
+                .isZero();
     }
 }

@@ -43,14 +43,8 @@ final class ReadingOrder {
 
     /** The results of all comparisons of one time, for all threads. */
     static final class Tallies {
-        private final Tally ownAfterOthers = new Tally();
-        private final Tally othersAfterOwn = new Tally();
-        private final Tally othersAfterOthers = new Tally();
-
-        void print(String name) {
-            ownAfterOthers.print(name + ".ownAfterOthers");
-            othersAfterOwn.print(name + ".othersAfterOwn");
-            othersAfterOthers.print(name + ".othersAfterOthers");
-        }
+        final Tally ownAfterOthers = new Tally();
+        final Tally othersAfterOwn = new Tally();
+        final Tally othersAfterOthers = new Tally();
     }
 }

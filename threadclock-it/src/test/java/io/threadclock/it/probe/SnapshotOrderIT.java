@@ -5,35 +5,32 @@ import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
 import io.threadclock.TimesHolder;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
-/**
- * A thread reads itself through the library while another one takes snapshots, and both compare.
- *
- * <p>Argument: the number of snapshots.
- */
-public final class SnapshotOrderProbe {
+/** A thread reads itself through the library while another one takes snapshots. */
+@InChild
+class SnapshotOrderIT {
+    private static final int SNAPSHOTS = Amount.orLittle(20_000, 2_000);
+
     private final ReadingOrder.Tallies cpu = new ReadingOrder.Tallies();
     private final ReadingOrder.Tallies user = new ReadingOrder.Tallies();
     private final Tally userWithinCpu = new Tally();
     private final ReadingOrder observedCpu = new ReadingOrder(cpu);
     private final ReadingOrder observedUser = new ReadingOrder(user);
     private final Thread observed = new Thread(this::readItself);
-    private final int snapshots;
     private volatile boolean ended;
 
-    private SnapshotOrderProbe(int snapshots) {
-        this.snapshots = snapshots;
-    }
-
-    public static void main(String[] arguments) throws InterruptedException {
-        SnapshotOrderProbe probe = new SnapshotOrderProbe(Integer.parseInt(arguments[0]));
-        probe.observed.start();
-        probe.takeSnapshots();
-        probe.ended = true;
-        probe.observed.join();
-        probe.cpu.print("cpu");
-        probe.user.print("user");
-        probe.userWithinCpu.print("userWithinCpu");
+    @Test
+    void ofSnapshotsAndOwnReadingsIsTheirOrderInTime() throws InterruptedException {
+        observed.start();
+        takeSnapshots();
+        ended = true;
+        observed.join();
+        Stream.of(cpu, user)
+                .flatMap(time -> Stream.of(time.ownAfterOthers, time.othersAfterOwn, time.othersAfterOthers))
+                .forEach(tally -> tally.assertNoBreach("readings on either side never decrease"));
+        userWithinCpu.assertNoBreach("user time never exceeds CPU time");
     }
 
     private void readItself() {
@@ -50,7 +47,7 @@ public final class SnapshotOrderProbe {
     }
 
     private void takeSnapshots() {
-        for (int i = 0; i < snapshots; i++) {
+        for (int i = 0; i < SNAPSHOTS; i++) {
             long ownCpuNs = observedCpu.readByItselfNs();
             long ownUserNs = observedUser.readByItselfNs();
             long othersCpuNs = observedCpu.readByOthersNs();
