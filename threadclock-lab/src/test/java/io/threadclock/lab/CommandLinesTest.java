@@ -4,6 +4,9 @@ package io.threadclock.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.question.Soak;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Results;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,14 +43,29 @@ class CommandLinesTest {
     }
 
     @Test
-    void benchFailsByAMissedGoalIfItWasAskedToCheckThem() {
-        assertThat(verdict()).isEqualTo(CommandLine.ExitCode.OK);
-        assertThat(verdict("--check")).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+    void benchFailsByABrokenPromiseIfItWasAskedToCheckThemButNotByAMissedAim() {
+        Results kept = Results.kept(Path.of(".."), "bench").read();
+        assertThat(verdict(kept, "--check")).isEqualTo(CommandLine.ExitCode.OK);
+        assertThat(said.toString()).contains("Aims that are missed:").doesNotContain("Promises");
+        Results slow = kept.with(kept.measurements().stream().map(CommandLinesTest::slower).toList());
+        assertThat(verdict(slow, "--check")).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        assertThat(said.toString()).contains("Promises that are broken:");
+        assertThat(verdict(slow)).isEqualTo(CommandLine.ExitCode.OK);
     }
 
-    private int verdict(String... options) {
+    private static Measurement slower(Measurement measured) {
+        return measured.subject().benchmark().equals(Benchmarks.LOOP)
+                        && measured.subject().contender().equals(Contest.THREADCLOCK)
+                ? Measurement.of(
+                        measured.subject(),
+                        measured.unit(),
+                        measured.rounds().stream().map(ns -> 100 * ns).toList())
+                : measured;
+    }
+
+    private int verdict(Results results, String... options) {
         Bench bench = new Bench();
         bench.commandLine().setOut(new PrintWriter(said)).parseArgs(options);
-        return bench.verdict(Results.kept(Path.of(".."), "bench").read());
+        return bench.verdict(results);
     }
 }

@@ -52,13 +52,14 @@ record Latency(Results results, String jdk, double threads) {
         return meansLessTimer(contender, quantity).spread();
     }
 
-    /** The percentiles, of those measured, at which threadclock is not better than stock. */
-    List<Double> percentilesNotBetter(String quantity) {
+    /** How many times faster than stock at the percentile where it gains least, but for the greatest. */
+    double leastGain(String quantity) {
         Measurement stock = total(Contest.STOCK, quantity);
         Measurement threadclock = total(Contest.THREADCLOCK, quantity);
         return PERCENTILES.stream()
-                .filter(percentile -> threadclock.at(percentile) >= stock.at(percentile))
-                .toList();
+                .mapToDouble(percentile -> stock.at(percentile) / threadclock.at(percentile))
+                .min()
+                .orElseThrow();
     }
 
     private Contest means(String quantity) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code bench --check} holds a run against: each goal just missed, and one of each other verdict. */
+/** What {@code bench --check} holds a run against: each aim just missed, each promise just broken, and one of each other verdict. */
 class GoalsTest {
     /** Of a machine with 2 CPUs whose counter takes 10 ns, and a system call 200 ns. */
     private static final String MACHINE = "native//bare counter (rdtsc)/read=10;"
@@ -46,7 +46,7 @@ class GoalsTest {
                 "jmh.sample/25/empty/x@1=20; jmh.sample/25/empty/x@16=20; jmh.sample/25/library FFM part/x@1=100;"
                         + "jmh.sample/25/library FFM part/x@16=141 | 16 threads ÷ on one | MISSED",
                 "snapshot/17/library/snapshot@1000=0.61 | snapshot | MISSED",
-                "jmh.allocation/17/stock/user time=0; jmh.allocation/17/library JNI/user time=16 | allocated | MISSED",
+                "jmh.allocation/17/stock/user time=0; jmh.allocation/17/library JNI/user time=16 | allocated | BROKEN",
                 "engine.throughput/17/off/units of work@1=9; engine.cost/17/stock/units of work@1=4.9;"
                         + "engine.cost/17/threadclock/units of work@1=0.49 | throughput, stock | MISSED",
                 "virtual/25/stock/unmount + mount, yield=100; virtual/25/accounted/unmount + mount, yield=116"
@@ -58,21 +58,56 @@ class GoalsTest {
                 "virtual.many/25/stock/parked, bytes of heap a thread@1e6=600;"
                         + "virtual.many/25/accounted/parked, bytes of heap a thread@1e6=666 | parked, bytes | MISSED",
                 "virtual.many/25/stock/ended, bytes of heap a thread@1e6=0;"
-                        + "virtual.many/25/accounted/ended, bytes of heap a thread@1e6=64 | ended, bytes | MISSED",
+                        + "virtual.many/25/accounted/ended, bytes of heap a thread@1e6=64 | ended, bytes | BROKEN",
                 "virtual.splits.throughput/25/off/units of work@1=9;"
                         + "virtual.splits.cost/25/threadclock/units of work@1=0.51 | work on virtual threads | MISSED",
                 "spans/25/stock/a span with one scope=345; spans/25/threadclock/a span with one scope=646"
-                        + "| a span with one scope | MISSED"
+                        + "| a span with one scope | MISSED",
+                "loop/17/stock/user time=4900; loop/17/threadclock/user time=100 | user time, stock | BROKEN",
+                "loop/17/stock/user time=490; loop/17/threadclock/user time=100 | user time, stock | OUT_OF_REACH",
+                "loop/25/stock/CPU time=490; loop/25/threadclock/CPU time=100 | CPU time, stock | BROKEN",
+                "loop/25/stock/user time=990; loop/25/source=clock/user time=500 | source=clock | BROKEN",
+                "loop/26/stock/user time=290; loop/26/threadclock/user time=100 | user time, stock | BROKEN",
+                "loop/26/stock/user time=310; loop/26/threadclock/user time=100 | user time, stock | MISSED",
+                "by-id/17/stock/user time, asleep=1960; by-id/17/attached/user time, asleep=400"
+                        + "| user time of another thread by id, asleep, att | BROKEN",
+                "by-id/17/stock/x, busy=1; array/17/stock/user time@1000=1960;"
+                        + "array/17/-agentpath/user time@1000=400 | in one call, -agentpath, stock | BROKEN",
+                "by-id/25/stock/x, busy=1; lifecycle/25/stock/virtual thread's yield=100;"
+                        + "lifecycle/25/attached/virtual thread's yield=151 | yield, attached | BROKEN",
+                "native//rseq: user + CPU time/read=20.1 | source rseq | BROKEN",
+                "memory/26/threadclock/rseq descriptor@1=131073; memory/26/threadclock/rseq descriptor@1001=131073"
+                        + "| memory of the process | BROKEN",
+                "memory/26/threadclock/rseq descriptor@1=0; memory/26/threadclock/rseq descriptor@1001=513000"
+                        + "| memory of a thread | BROKEN",
+                "memory/26/threadclock/rseq descriptor@1=0; memory/26/threadclock/rseq descriptor@1001=257000"
+                        + "| memory of a thread | MISSED",
+                "jmh.average/22/library FFM user time/user time=50.1 | library FFM user time | BROKEN",
+                "jmh.average/21/library JNI user time/user time=50.1 | library JNI user time | BROKEN",
+                "jmh.average/17/library JNI stopwatch/x=101 | library JNI stopwatch | BROKEN",
+                "jmh.average/17/rdtsc/x=10; jmh.average/17/threadclock user time/x=50.1 | ThreadMXBean's | BROKEN",
+                "engine.throughput/17/off/units of work@1=9; engine.cost/17/stock/units of work@1=20;"
+                        + "engine.cost/17/threadclock/units of work@1=3.1 | share of throughput: 3 | BROKEN",
+                "virtual/25/stock/unmount + mount, yield=100; virtual/25/accounted/unmount + mount, yield=401"
+                        + "| yield, accounted ÷ stock | BROKEN",
+                "virtual/25/stock/reading of oneself=15; virtual/25/accounted/reading of oneself=61"
+                        + "| reading of oneself | BROKEN",
+                "virtual.many/25/stock/parked, bytes of heap a thread@1e6=600;"
+                        + "virtual.many/25/accounted/parked, bytes of heap a thread@1e6=681 | parked, bytes | BROKEN",
+                "virtual.splits.throughput/25/off/units of work@1=9;"
+                        + "virtual.splits.cost/25/threadclock/units of work@1=15.1 | work on virtual threads | BROKEN",
+                "spans/25/stock/a span with one scope=345; spans/25/threadclock/a span with one scope=2346"
+                        + "| a span with one scope | BROKEN"
             })
-    void areReachedOrMissed(String figures, String quantity, Verdict verdict) {
+    void areReachedMissedOrBroken(String figures, String quantity, Verdict verdict) {
         Goals goals = new Goals(results(MACHINE + figures));
         assertThat(goals.all())
-                .filteredOn(goal -> goal.quantity().contains(quantity))
+                .filteredOn(goal -> goal.toString().contains(quantity))
                 .isNotEmpty()
                 .first()
                 .extracting(Goal::verdict)
                 .isEqualTo(verdict);
-        assertThat(verdict != Verdict.MISSED || goals.areMissed()).isTrue();
+        assertThat(goals.areBroken()).isEqualTo(verdict == Verdict.BROKEN);
     }
 
     /** @param figures {@code benchmark/JDK/contender/quantity@parameter=ns}, separated by semicolons */
