@@ -131,7 +131,6 @@ none "$(files ! -name Cargo.lock | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGIS
 none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
 none "$(missing_tests)" 'every test that SECURITY.md names is there'
-none "$(cd threadclock-lab/src/main/resources/io/threadclock/lab/report/uplot && sha256sum --check --quiet SHA256SUMS 2>&1)" 'what is kept here of others is as they publish it'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'

@@ -59,9 +59,10 @@ public final class Bench extends LabCommand {
 
     @Option(
             names = "--check",
-            description = "Also hold the run against this project's goals. A promise is what the documents tell users, with "
-                    + "room for a busy machine: status 1 if one is broken. An aim is what the machine allows if nothing "
-                    + "disturbs it: the aims that are missed are listed.")
+            description =
+                    "Also hold the run against this project's goals. A promise is what the documents tell users, with "
+                            + "room for a busy machine: status 1 if one is broken. An aim is what the machine allows if nothing "
+                            + "disturbs it: the aims that are missed are listed.")
     private boolean check;
 
     @Option(

@@ -47,7 +47,8 @@ class CommandLinesTest {
         Results kept = Results.kept(Path.of(".."), "bench").read();
         assertThat(verdict(kept, "--check")).isEqualTo(CommandLine.ExitCode.OK);
         assertThat(said.toString()).contains("Aims that are missed:").doesNotContain("Promises");
-        Results slow = kept.with(kept.measurements().stream().map(CommandLinesTest::slower).toList());
+        Results slow = kept.with(
+                kept.measurements().stream().map(CommandLinesTest::slower).toList());
         assertThat(verdict(slow, "--check")).isEqualTo(CommandLine.ExitCode.SOFTWARE);
         assertThat(said.toString()).contains("Promises that are broken:");
         assertThat(verdict(slow)).isEqualTo(CommandLine.ExitCode.OK);

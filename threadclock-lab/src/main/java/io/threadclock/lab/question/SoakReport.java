@@ -45,7 +45,17 @@ record SoakReport(Results results) {
 
     private String toMarkdown() {
         Origin origin = results.origin();
-        return "`" + origin.command() + "` on " + origin.describe() + ":\n\n" + table().toMarkdown();
+        return "`" + origin.command() + "` on " + origin.describe() + ":\n\n"
+                + table().only(row -> !mustBeZero().contains(row.get(0))).toMarkdown()
+                + "Of " + mustBeZero().size() + " counts that have to be 0, the sum is " + faults() + ".\n";
+    }
+
+    private List<String> mustBeZero() {
+        return results.measurements().stream()
+                .filter(each -> each.most() != null)
+                .map(each -> each.subject().quantity())
+                .distinct()
+                .toList();
     }
 
     private String verdict() {

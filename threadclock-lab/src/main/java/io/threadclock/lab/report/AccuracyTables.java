@@ -48,7 +48,7 @@ record AccuracyTables(Results results) {
                 .flatMap(quantity -> Stream.of(ErrorWindow.values()).map(window -> errors(window, quantity)));
         Table cost = errors(ErrorWindow.TEN_MILLISECONDS, Errors.COST);
         return Stream.concat(errors, Stream.of(cost))
-                .filter(table -> !table.rows().isEmpty())
+                .filter(table -> !table.isEmpty())
                 .toList();
     }
 
@@ -122,7 +122,7 @@ record AccuracyTables(Results results) {
                 "Each cell has the mean error over windows of 10 ms (over requests of 2 ms for requests-pure), in parentheses the "
                         + "error over all windows together, and the additional CPU time that the same work takes: the median of rounds in "
                         + "which the splits take turns, ± half the interquartile range. The row kernel shows the effect of chance.");
-        return table.rows().isEmpty() ? Optional.empty() : Optional.of(table);
+        return table.isEmpty() ? Optional.empty() : Optional.of(table);
     }
 
     private String period(String workload, String reader) {

@@ -11,7 +11,9 @@ import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -20,14 +22,20 @@ import java.util.stream.Collectors;
 public record BenchReport(Results results) {
     private static final String GROWTH = "growth.svg";
     private static final String MOUNTED = "mounted.svg";
+    /** All tables of the kept runs, and the way from there to the pictures. */
+    static final String KEPT = "threadclock-lab/results/";
 
-    /**
-     * A table, and what its figures are of.
-     *
-     * @param benchmark whose growth and percentiles a chart may show
-     * @param parameter the one that the table is of; null if it is of all
-     */
-    record Section(String benchmark, Double parameter, Table table) {}
+    static final String PICTURES = "../../docs/";
+
+    private static final List<String> CHOSEN_IN_C = List.of(
+            "bare counter (rdtsc)",
+            "CLOCK_THREAD_CPUTIME_ID",
+            NativeReads.RSEQ,
+            NativeReads.PERF,
+            NativeReads.CLOCK,
+            "proc: user time");
+
+    record Section(String benchmark, Table table) {}
 
     /** The costs of reads. */
     public String toText() {
@@ -36,17 +44,49 @@ public record BenchReport(Results results) {
                 + database().map(line -> line + "\n").orElse("") + "\n" + notes();
     }
 
-    /** Every table. */
-    public String toMarkdown() {
-        StringBuilder text =
-                new StringBuilder(origin(results.origin())).append("\n\n").append(notes());
-        for (Section section : sections()) {
+    /** Every table. @param pictures the folder of the charts */
+    String toMarkdown(String pictures) {
+        return origin(results.origin()) + "\n\n" + notes() + markdown(sections(), pictures);
+    }
+
+    private static String markdown(List<Section> sections, String pictures) {
+        StringBuilder text = new StringBuilder();
+        for (Section section : sections) {
             text.append(section.table().toMarkdown());
             if (section.benchmark().equals(Benchmarks.ARRAY)) {
-                text.append("![One call for the times of many threads](" + GROWTH + ")\n\n");
+                text.append("![One call for the times of many threads](" + pictures + GROWTH + ")\n\n");
+            }
+            if (section.benchmark().equals(Benchmarks.MOUNTED)) {
+                text.append("![A unit of work in a virtual thread](" + pictures + MOUNTED + ")\n\n");
             }
         }
         return text.toString();
+    }
+
+    /** The tables that inform most. */
+    private String toChosenMarkdown() {
+        return origin(results.origin()) + "\n\n"
+                + new SummaryTable(results).ofAll().toMarkdown()
+                + new ReadTables(results)
+                        .inC()
+                        .only(row -> CHOSEN_IN_C.contains(row.get(0)))
+                        .toMarkdown()
+                + AttributionCost.table(results)
+                        .only(row -> !row.get(1).equals("off"))
+                        .toMarkdown()
+                + "![One call for the times of many threads](" + GROWTH + ")\n";
+    }
+
+    /** The charts of what was measured, by their names. */
+    Map<String, String> images() {
+        Map<String, String> images = new LinkedHashMap<>();
+        if (!results.of(Benchmarks.ARRAY).isEmpty()) {
+            images.put(GROWTH, new GrowthChart(results).toSvg());
+        }
+        if (!results.of(Benchmarks.MOUNTED).isEmpty()) {
+            images.put(MOUNTED, new MountedChart(results).toSvg());
+        }
+        return images;
     }
 
     /** Only the costs, for a README that stays short. */
@@ -59,7 +99,8 @@ public record BenchReport(Results results) {
     public Documents documents(Path home) {
         return new Documents(home)
                 .block("README.md", "bench:readme", toShortMarkdown())
-                .block("docs/benchmarks.md", "bench", toMarkdown())
+                .block("docs/benchmarks.md", "bench", toChosenMarkdown())
+                .block(KEPT + "bench.md", "bench:tables", toMarkdown(PICTURES))
                 .file("docs/" + GROWTH, new GrowthChart(results).toSvg());
     }
 
@@ -91,16 +132,14 @@ public record BenchReport(Results results) {
 
     /** @param home the checkout */
     public Documents virtualDocuments(Path home) {
-        StringBuilder text = new StringBuilder(origin(results.origin())).append("\n\n");
-        for (Section section : virtualSections()) {
-            text.append(section.table().toMarkdown());
-            if (section.benchmark().equals(Benchmarks.MOUNTED)) {
-                text.append("![A unit of work in a virtual thread](" + MOUNTED + ")\n\n");
-            }
-        }
+        String picture = "![A unit of work in a virtual thread](" + MOUNTED + ")";
         return new Documents(home)
                 .block("docs/virtual-threads.md", "bench:account", toAccountMarkdown())
-                .block("docs/virtual-threads.md", "bench:virtual", text.toString())
+                .block("docs/virtual-threads.md", "bench:virtual", picture + "\n\n" + origin(results.origin()))
+                .block(
+                        KEPT + "bench-virtual.md",
+                        "bench:virtual:tables",
+                        origin(results.origin()) + "\n\n" + markdown(virtualSections(), PICTURES))
                 .file("docs/" + MOUNTED, new MountedChart(results).toSvg());
     }
 
@@ -142,7 +181,7 @@ public record BenchReport(Results results) {
         results.distributions(Benchmarks.JMH_SAMPLE).stream()
                 .map(each -> each.subject().parameter())
                 .distinct()
-                .forEach(each -> sections.add(new Section(Benchmarks.JMH_SAMPLE, each, reads.samples(each))));
+                .forEach(each -> sections.add(new Section(Benchmarks.JMH_SAMPLE, reads.samples(each))));
         addGrowth(sections, Benchmarks.JMH_THREADS, "One call over the number of threads, by JMH, ns", "threads");
         addGrowth(sections, Benchmarks.JMH_NESTING, "A stopwatch's start + stop, nested so deep, ns", "depth");
         addGrowth(sections, Benchmarks.SNAPSHOT, "ThreadsSnapshot.take() of mostly idle threads, ms", "threads");
@@ -152,7 +191,7 @@ public record BenchReport(Results results) {
         if (!units.isEmpty()) {
             String title = "How long one unit of the database's work takes";
             Table table = ContenderTables.percentiles(title, units, "µs");
-            sections.add(new Section(Benchmarks.ENGINE_LATENCY, null, table));
+            sections.add(new Section(Benchmarks.ENGINE_LATENCY, table));
         }
         add(sections, reads::latency, Benchmarks.LATENCY);
         add(sections, threads::byId, Benchmarks.BY_ID);
@@ -174,7 +213,7 @@ public record BenchReport(Results results) {
 
     private void add(List<Section> sections, Supplier<Table> table, String benchmark) {
         if (results.of(benchmark).stream().anyMatch(Measurement::hasRounds)) {
-            sections.add(new Section(benchmark, null, table.get()));
+            sections.add(new Section(benchmark, table.get()));
         }
     }
 

@@ -15,7 +15,12 @@ enum Bound {
     MANY_THREADS("stock ÷ this, mean less timer", Sense.AT_LEAST, 20, 300, Figure::ratio),
     PERCENTILES("p50 to p99.99, the least stock ÷ this", Sense.AT_LEAST, Double.NaN, 1, Figure::ratio),
     OTHERS_USER_TIME("stock ÷ this", Sense.AT_LEAST, 5, 20, Figure::ratio),
-    ATTRIBUTION_BY_STOCK("attribution of a database's work, share of throughput, stock", Sense.AT_LEAST, Double.NaN, 0.05, Figure::percent),
+    ATTRIBUTION_BY_STOCK(
+            "attribution of a database's work, share of throughput, stock",
+            Sense.AT_LEAST,
+            Double.NaN,
+            0.05,
+            Figure::percent),
     ATTRIBUTION("attribution of a database's work, share of throughput", Sense.AT_MOST, 0.03, 0.005, Figure::percent),
     // On newer ones, which ask the kernel once.
     NEWER_USER_TIME("user time, stock ÷ this", Sense.AT_LEAST, 3, 20, Figure::ratio),
@@ -29,7 +34,12 @@ enum Bound {
     ATTACH_MS("attach to a JVM with all its threads, ms", Sense.AT_MOST, Double.NaN, 500, Figure::ns),
 
     SOURCE_IN_C("user + CPU time in C ÷ bare counter", Sense.AT_MOST, 2, 1.2, Figure::ratio),
-    WAITS_IN_C("waits with a reading in C, more than the reading alone ÷ bare counter", Sense.AT_MOST, Double.NaN, 1.2, Figure::ratio),
+    WAITS_IN_C(
+            "waits with a reading in C, more than the reading alone ÷ bare counter",
+            Sense.AT_MOST,
+            Double.NaN,
+            1.2,
+            Figure::ratio),
     WAITS_AFTER_SWITCH_NS(
             "waits in C after a switch, with a descriptor kept, ns", Sense.AT_MOST, Double.NaN, 3000, Figure::ns),
     PROCESS_BYTES("memory of the process, bytes", Sense.AT_MOST, 128 * 1024, 64 * 1024, Figure::ns),

@@ -31,24 +31,15 @@ public record Comparison(Results older, Results newer) {
         return text.append(summary()).append('\n').toString();
     }
 
-    void write(Page page) {
-        Html html = page.section("comparison", "Against an older run", explanation());
-        differences().forEach(difference -> html.element("p", difference, "class", "warning"));
-        List<Table> beyondNoise = Stream.of(Verdict.values())
-                .filter(Verdict::isBeyondNoise)
-                .flatMap(verdict -> table(verdict).stream())
-                .toList();
-        if (beyondNoise.isEmpty()) {
-            html.element("p", "No figure has changed by more than its rounds differ.");
-        }
-        page.tables(beyondNoise);
+    /** For the page, with percentiles. */
+    String toMarkdown() {
+        StringBuilder text = new StringBuilder("## Against an older run\n\n" + explanation() + "\n\n");
+        differences().forEach(difference -> text.append("**").append(difference).append("**\n\n"));
         for (Verdict verdict : Verdict.values()) {
-            if (!verdict.isBeyondNoise()) {
-                table(verdict).ifPresent(table -> page.folded(table.title(), List.of(table)));
-            }
+            table(verdict).ifPresent(table -> text.append(table.toMarkdown()));
         }
-        percentiles().ifPresent(table -> page.folded(table.title(), List.of(table)));
-        html.element("p", summary(), "class", "explanation").close("section");
+        percentiles().ifPresent(table -> text.append(table.toMarkdown()));
+        return text.append(summary()).append("\n\n").toString();
     }
 
     private String explanation() {
@@ -117,7 +108,7 @@ public record Comparison(Results older, Results newer) {
                     .filter(before -> after.samples() > 0 && before.samples() > 0)
                     .ifPresent(before -> table.row(percentiles(before, after)));
         }
-        return table.rows().isEmpty() ? Optional.empty() : Optional.of(table);
+        return table.isEmpty() ? Optional.empty() : Optional.of(table);
     }
 
     private static List<String> percentiles(Measurement before, Measurement after) {
@@ -179,10 +170,6 @@ public record Comparison(Results older, Results newer) {
 
             Verdict(String title) {
                 this.title = title;
-            }
-
-            public boolean isBeyondNoise() {
-                return this == WORSE || this == BETTER;
             }
 
             @Override

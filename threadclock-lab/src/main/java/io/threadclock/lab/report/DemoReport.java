@@ -43,7 +43,11 @@ public record DemoReport(Results results) {
     public Documents documents(Path home) {
         return new Documents(home)
                 .block("README.md", "demo:readme", toShortMarkdown())
-                .block("docs/benchmarks.md", "demo", toMarkdown());
+                .block(
+                        "docs/benchmarks.md",
+                        "demo",
+                        origin() + "\n\n" + charges().toMarkdown())
+                .block(BenchReport.KEPT + "demo.md", "demo:tables", toMarkdown());
     }
 
     private List<Table> tables() {

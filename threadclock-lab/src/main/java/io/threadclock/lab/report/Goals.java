@@ -125,8 +125,8 @@ public final class Goals {
         results.each(Benchmarks.VIRTUAL, Subject::jdk).forEach(this::addAccounts);
         new ThreadTables(results).manyVirtual().forEach(this::addManyAccounts);
         AttributionCost.allVirtual(results)
-                .forEach(each ->
-                        add(on(each.jdk()), Bound.VIRTUAL_ATTRIBUTION, each.ofThroughput(Contest.THREADCLOCK)));
+                .forEach(
+                        each -> add(on(each.jdk()), Bound.VIRTUAL_ATTRIBUTION, each.ofThroughput(Contest.THREADCLOCK)));
         for (String jdk : results.each(Benchmarks.SPANS, Subject::jdk)) {
             Contest span = new Contest(results, Benchmarks.SPANS, jdk, SpanPrice.SPAN);
             add(
@@ -205,7 +205,11 @@ public final class Goals {
                         quantity -> new Contest(results, Benchmarks.BY_ID, jdk, quantity + ", " + neighbour));
             }
             addGains(
-                    jdk, loading, "of 1,000 threads in one call", inC.threadAsleepNs(), quantity -> array(jdk, quantity));
+                    jdk,
+                    loading,
+                    "of 1,000 threads in one call",
+                    inC.threadAsleepNs(),
+                    quantity -> array(jdk, quantity));
             String suffix = ", " + loading + ", ns a thread";
             goals.add(new Goal(
                     on(jdk) + Bound.ARRAY_NS.quantity + suffix,
@@ -262,7 +266,10 @@ public final class Goals {
                 inC.find(NativeReads.TIMES_AND_WAITS)
                         .flatMap(both -> inC.find(NativeReads.RSEQ).map(both::less))
                         .map(waits -> waits.ratioTo(inC.counter())));
-        add("", Bound.WAITS_AFTER_SWITCH_NS, inC.find(NativeReads.WAITS_AFTER_SWITCH).map(Measurement::spread));
+        add(
+                "",
+                Bound.WAITS_AFTER_SWITCH_NS,
+                inC.find(NativeReads.WAITS_AFTER_SWITCH).map(Measurement::spread));
     }
 
     /** Counter and library are in different programs, so their ratio is that of their medians. */
@@ -278,7 +285,9 @@ public final class Goals {
                                 series.spread().median() / inC.counterNs().median()))));
         Optional<Measurement> counter = average(jdk, "rdtsc");
         // A count has to become a user time: two multiplications, one after the other.
-        double least = timesCounter(jdk, "rdtsc as user time", counter).map(Spread::median).orElse(NO_LIMIT);
+        double least = timesCounter(jdk, "rdtsc as user time", counter)
+                .map(Spread::median)
+                .orElse(NO_LIMIT);
         add(on(jdk), Bound.BEAN, timesCounter(jdk, "threadclock user time", counter), least);
         // A stopwatch reads twice, too.
         add(
@@ -302,8 +311,7 @@ public final class Goals {
         add(
                 on(jdk) + library(jdk) + " ",
                 Bound.SHARED_PART,
-                partNs(jdk, SHARING_THREADS)
-                        .flatMap(shared -> partNs(jdk, 1).map(alone -> Spread.of(shared / alone))));
+                partNs(jdk, SHARING_THREADS).flatMap(shared -> partNs(jdk, 1).map(alone -> Spread.of(shared / alone))));
     }
 
     private Optional<Double> partNs(String jdk, double threads) {

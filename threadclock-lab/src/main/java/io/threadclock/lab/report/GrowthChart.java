@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How long one call for the times of many threads takes, over their number: a panel for each JDK. */
+/** How long one call for the times of many threads takes, over their number: the oldest JDK, and the newest that parses /proc. */
 final class GrowthChart {
-    private static final SvgChart.Size SIZE = new SvgChart.Size(400, 340, 72, 16, 28, 48, 176);
+    private static final SvgChart.Size SIZE = new SvgChart.Size(400, 340, 72, 16, 28, 48, 182);
     private static final List<String> QUANTITIES = List.of("user time", "CPU time");
     private static final List<String> CONTENDERS = List.of(Contest.STOCK, Contest.AGENTPATH);
     private static final double NS_PER_US = 1000;
@@ -31,7 +31,10 @@ final class GrowthChart {
 
     GrowthChart(Results results) {
         this.results = results;
-        this.jdks = results.each(Benchmarks.ARRAY, Subject::jdk);
+        List<String> all = results.each(Benchmarks.ARRAY, Subject::jdk);
+        this.jdks = Stream.of(all.get(0), SummaryTable.newestWithProc(all).orElse(all.get(all.size() - 1)))
+                .distinct()
+                .toList();
         this.sizes = results.each(Benchmarks.ARRAY, Subject::parameter);
     }
 

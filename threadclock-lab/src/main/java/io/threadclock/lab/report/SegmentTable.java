@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How far the accounts of virtual threads are from the kernel's clock, and what is promised of that. */
@@ -28,8 +30,34 @@ public record SegmentTable(Results results) {
 
     /** @param home the checkout */
     public Documents documents(Path home) {
-        String text = BenchReport.origin(results.origin()) + "\n\n" + table().toMarkdown();
-        return new Documents(home).block("docs/virtual-threads.md", "segments", text);
+        String origin = BenchReport.origin(results.origin()) + "\n\n";
+        String worst = results.each(Benchmarks.SEGMENTS, Subject::jdk).stream()
+                .map(this::worst)
+                .collect(Collectors.joining());
+        return new Documents(home)
+                .block("docs/virtual-threads.md", "segments", origin + worst)
+                .block(BenchReport.KEPT + "accuracy-virtual.md", "segments:tables", origin + table().toMarkdown());
+    }
+
+    /** In one line. */
+    private String worst(String jdk) {
+        List<String> loads = results.of(Benchmarks.SEGMENTS, jdk).stream()
+                .map(each -> each.subject().workload())
+                .distinct()
+                .toList();
+        return "- JDK " + jdk + ", " + loads.size() + " ways to leave a carrier: errors of at most "
+                + Figure.count((long) worst(
+                        loads, load -> of(jdk, load, SegmentAccuracy.ERROR).at(99)))
+                + " ns at p99 and "
+                + Figure.plain(worst(loads, load -> of(jdk, load, SegmentAccuracy.ERROR)
+                                .at(100))
+                        / NS_PER_US)
+                + " µs in all, conservation within " + Figure.plain(worst(loads, load -> unconservedPercent(jdk, load)))
+                + " % beyond what the kernel's readings leave open.\n";
+    }
+
+    private static double worst(List<String> loads, ToDoubleFunction<String> figure) {
+        return loads.stream().mapToDouble(figure).max().orElseThrow();
     }
 
     Table table() {

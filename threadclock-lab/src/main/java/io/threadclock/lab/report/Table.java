@@ -4,17 +4,16 @@ package io.threadclock.lab.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The description of a table: title, columns, rows and notes. It is rendered as text for a terminal, as Markdown for the
- * documents, and as HTML for the page.
+ * The description of a table: title, columns, rows and notes. It is rendered as text for a terminal, and as Markdown for
+ * documents and the page.
  */
 public final class Table {
     private static final String GAP = "  ";
-    /** Where a spread begins in a cell: {@code 31.4 (30.9–33.0)}. */
-    private static final String SPREAD = " (";
 
     private final String title;
     private final List<Column> columns;
@@ -67,12 +66,15 @@ public final class Table {
         return this;
     }
 
-    String title() {
-        return title;
+    boolean isEmpty() {
+        return rows.isEmpty();
     }
 
-    List<List<String>> rows() {
-        return rows;
+    /** The rows that are chosen, without the notes. */
+    public Table only(Predicate<List<String>> chosen) {
+        Table table = new Table(title, columns);
+        rows.stream().filter(chosen).forEach(table::row);
+        return table;
     }
 
     /** Columns padded to their widest cell, a rule below the titles, no trailing blanks. */
@@ -96,50 +98,6 @@ public final class Table {
                 .append(bullets())
                 .append(notes.isEmpty() ? "" : "\n")
                 .toString();
-    }
-
-    void write(Html html) {
-        write(html, title);
-    }
-
-    /**
-     * Its first column names the rows. It scrolls in a box of its own where it is wider than the page.
-     *
-     * @param caption instead of the title; may be empty
-     */
-    void write(Html html, String caption) {
-        html.open("figure", "class", "table");
-        if (!caption.isEmpty()) {
-            html.element("figcaption", caption);
-        }
-        html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", title);
-        html.open("table", "aria-label", title).open("thead").open("tr");
-        columns.forEach(column -> html.element("th", column.title(), "scope", "col", "class", kind(column)));
-        html.close("tr").close("thead").open("tbody");
-        rows.forEach(row -> writeRow(html, row));
-        html.close("tbody").close("table").close("div");
-        html.list("notes", notes);
-        html.close("figure");
-    }
-
-    private void writeRow(Html html, List<String> row) {
-        html.open("tr").element("th", row.get(0), "scope", "row");
-        for (int i = 1; i < row.size(); i++) {
-            String cell = row.get(i);
-            int spread = columns.get(i).isNumber() ? cell.indexOf(SPREAD) : -1;
-            html.open("td", "class", kind(columns.get(i)));
-            html.text(spread < 0 ? cell : cell.substring(0, spread));
-            if (spread >= 0) {
-                html.element("span", cell.substring(spread), "class", "range");
-            }
-            html.close("td");
-        }
-        html.close("tr");
-    }
-
-    /** Its class in the style sheet. */
-    private static String kind(Column column) {
-        return column.isNumber() ? "amount" : "words";
     }
 
     private String bullets() {
