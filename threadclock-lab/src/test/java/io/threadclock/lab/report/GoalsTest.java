@@ -82,10 +82,6 @@ class GoalsTest {
                         + "| memory of a thread | BROKEN",
                 "memory/26/threadclock/rseq descriptor@1=0; memory/26/threadclock/rseq descriptor@1001=257000"
                         + "| memory of a thread | MISSED",
-                "jmh.average/22/library FFM user time/user time=50.1 | library FFM user time | BROKEN",
-                "jmh.average/21/library JNI user time/user time=50.1 | library JNI user time | BROKEN",
-                "jmh.average/17/library JNI stopwatch/x=101 | library JNI stopwatch | BROKEN",
-                "jmh.average/17/rdtsc/x=10; jmh.average/17/threadclock user time/x=50.1 | ThreadMXBean's | BROKEN",
                 "engine.throughput/17/off/units of work@1=9; engine.cost/17/stock/units of work@1=20;"
                         + "engine.cost/17/threadclock/units of work@1=3.1 | share of throughput: 3 | BROKEN",
                 "virtual/25/stock/unmount + mount, yield=100; virtual/25/accounted/unmount + mount, yield=401"
