@@ -6,10 +6,15 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.question.OtherThreads;
+import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.question.Preloaded;
 import io.threadclock.lab.question.Requests;
+import io.threadclock.lab.question.Session;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.report.DemoReport;
+import io.threadclock.lab.report.Documents;
 import io.threadclock.lab.report.PreloadedReport;
 import io.threadclock.lab.report.RequestsReport;
 import io.threadclock.lab.results.Origin;
@@ -18,6 +23,7 @@ import io.threadclock.lab.results.ResultsDraft;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +44,7 @@ public final class Demo extends LabCommand {
     /** The tick if it cannot be measured; most distributions have HZ=250. */
     private static final int USUAL_HZ = 250;
 
-    @Option(names = "--quick", description = "Measure for under 40 seconds instead of under 3 minutes.")
+    @Option(names = "--quick", description = "Measure for under 40 seconds instead of under 90.")
     private boolean quick;
 
     @Mixin
@@ -70,15 +76,19 @@ public final class Demo extends LabCommand {
      * @param bursts bursts at each phase of the tick
      * @param budgetMs the time for everything, including the start of the programs
      */
-    record Plan(EngineCost.Plan engine, int bursts, long budgetMs) {
-        /** Under three minutes. */
-        static final Plan FULL = new Plan(new EngineCost.Plan(1, 5000, 22_000, 12_000, Way.JUDGED), 60, 160_000);
+    private record Extent(EngineCost.Plan engine, int bursts, long budgetMs) {
+        /** Under 90 seconds. */
+        private static final Extent FULL =
+                new Extent(new EngineCost.Plan(1, 3000, 12_000, 7000, Way.JUDGED), 40, 80_000);
         /** Under 40 seconds: enough to see the orders of magnitude. */
-        static final Plan QUICK = new Plan(new EngineCost.Plan(1, 2000, 4000, 2000, Way.JUDGED), 12, 34_000);
+        private static final Extent QUICK =
+                new Extent(new EngineCost.Plan(1, 2000, 4000, 2000, Way.JUDGED), 12, 32_000);
+        /** The time for other threads and for virtual ones. */
+        private static final long OTHERS_MS = 8000;
 
         /** The time for one of the remaining JDKs when {@code spentMs} have passed. */
         long jdkBudgetMs(int jdks, long spentMs, long tickNs) {
-            return (budgetMs - spentMs - TickTrap.durationMs(tickNs, bursts)) / jdks;
+            return (budgetMs - spentMs - OTHERS_MS - TickTrap.durationMs(tickNs, bursts)) / jdks;
         }
     }
 
@@ -99,12 +109,8 @@ public final class Demo extends LabCommand {
         List<Jdk> jdks = jdkOption.choose(EngineCost.OLDEST_FEATURE);
         warnOfLoad();
         DemoReport report = new DemoReport(measure(agent, jdks));
-        System.out.print(report.toText());
         warnOfLoad();
-        if (write) {
-            write(report.documents(home));
-        }
-        return CommandLine.ExitCode.OK;
+        return show(report.toText(), () -> report.documents(home));
     }
 
     private int runRequests(Path home) {
@@ -119,11 +125,7 @@ public final class Demo extends LabCommand {
         new Requests(jdk, home, draft).measure();
         List<Origin.Runtime> runtimes = List.of(new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""));
         RequestsReport report = new RequestsReport(draft.finish(start.end(typed(), runtimes)));
-        System.out.print(report.toText());
-        if (write) {
-            write(report.documents(home));
-        }
-        return CommandLine.ExitCode.OK;
+        return show(report.toText(), () -> report.documents(home));
     }
 
     private int runPreload(Path home) {
@@ -137,9 +139,13 @@ public final class Demo extends LabCommand {
             new Preloaded(AgentLibrary.in(home), progress, draft).measure();
         }
         PreloadedReport report = new PreloadedReport(draft.finish(start.end(typed(), List.of())));
-        System.out.print(report.toText());
+        return show(report.toText(), () -> report.documents(home));
+    }
+
+    private int show(String text, Supplier<Documents> documents) {
+        System.out.print(text);
         if (write) {
-            write(report.documents(home));
+            write(documents.get());
         }
         return CommandLine.ExitCode.OK;
     }
@@ -147,14 +153,18 @@ public final class Demo extends LabCommand {
     private Results measure(AgentLibrary agent, List<Jdk> jdks) {
         Origin.Start start = new Origin.Start();
         long tickNs = tickNs(start.ticksPerSecond());
-        Plan plan = quick ? Plan.QUICK : Plan.FULL;
+        Extent extent = quick ? Extent.QUICK : Extent.FULL;
+        Jdk newest = jdks.get(jdks.size() - 1);
         ResultsDraft draft = new ResultsDraft();
         try (Progress progress = Progress.onStderr()) {
             for (int i = 0; i < jdks.size(); i++) {
-                long budgetMs = plan.jdkBudgetMs(jdks.size() - i, start.elapsedMs(), tickNs);
-                new EngineCost(jdks.get(i), agent, plan.engine(), progress, draft).measure(budgetMs);
+                long budgetMs = extent.jdkBudgetMs(jdks.size() - i, start.elapsedMs(), tickNs);
+                new EngineCost(jdks.get(i), agent, extent.engine(), progress, draft).measure(budgetMs);
             }
-            new TickTrap(jdks.get(jdks.size() - 1), agent, progress, draft).measure(tickNs, plan.bursts());
+            new TickTrap(newest, agent, progress, draft).measure(tickNs, extent.bursts());
+            Session session = new Session(newest, agent, Plan.of(Plan.Length.QUICK, 1), progress, draft);
+            new OtherThreads(session).measureById();
+            new ThreadLives(session, home()).measureMounted();
         }
         List<Origin.Runtime> runtimes = jdks.stream()
                 .map(jdk -> new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""))

@@ -37,7 +37,8 @@ public final class OtherThreads {
         measureSnapshots();
     }
 
-    private void measureById() {
+    /** One thread by its id, once. */
+    public void measureById() {
         var first = new TimeOfAnother.Request(false, Neighbour.ASLEEP, 1);
         try (Contenders contenders = session.startAndAttach(TimeOfAnother.class, first)) {
             for (Neighbour neighbour : Neighbour.values()) {

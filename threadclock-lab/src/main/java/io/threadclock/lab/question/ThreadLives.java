@@ -40,7 +40,13 @@ public final class ThreadLives {
 
     private static final List<Work> MOUNTS =
             Stream.concat(SWITCHES.stream(), Stream.of(Work.START)).toList();
-    private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, 8);
+    /** The number of busy carriers on each CPU where most of them wait. */
+    public static final int MOST_CARRIERS_PER_CPU = 8;
+
+    private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, MOST_CARRIERS_PER_CPU);
+
+    /** The quantity of {@link Benchmarks#MOUNTED}. */
+    public static final String UNIT = "unit of work";
 
     private static final String UNLOCK = "-XX:+UnlockExperimentalVMOptions";
     private static final String WITHOUT_TRANSITIONS = "-XX:-DoJVMTIVirtualThreadTransitions";
@@ -135,6 +141,14 @@ public final class ThreadLives {
         session.add(Benchmarks.VIRTUAL_MANY, contender, quantity, plan.virtualThreads(), unit, figure);
     }
 
+    /** What is said of a virtual thread where most carriers wait; nothing on a JDK without such threads. */
+    public void measureMounted() {
+        if (session.jdk().feature() >= LivesOfThreads.OLDEST_WITH_VIRTUAL) {
+            session.stage("virtual threads");
+            measureMounted(MOST_CARRIERS_PER_CPU);
+        }
+    }
+
     private void measureWithAgent(Work work, String quantity, int rounds, String... jvmOptions) {
         try (Contenders contenders =
                 session.startAndAttach(LivesOfThreads.class, new LivesOfThreads.Request(work, false, 1), jvmOptions)) {
@@ -209,6 +223,6 @@ public final class ThreadLives {
     }
 
     private void addMounted(String clock, int carriersPerCpu, double ns) {
-        session.add(Benchmarks.MOUNTED, clock, "unit of work", carriersPerCpu, "ms", ns / NS_PER_MS);
+        session.add(Benchmarks.MOUNTED, clock, UNIT, carriersPerCpu, "ms", ns / NS_PER_MS);
     }
 }

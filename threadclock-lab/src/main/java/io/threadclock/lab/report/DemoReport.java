@@ -4,7 +4,9 @@ package io.threadclock.lab.report;
 import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
+import io.threadclock.lab.program.TimeOfAnother.Neighbour;
 import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Measurement;
@@ -25,7 +27,52 @@ public record DemoReport(Results results) {
     public String toText() {
         return "\n" + origin() + "\n\n"
                 + tables().stream().map(Table::toText).collect(Collectors.joining())
-                + notes() + "Took " + results.origin().seconds() + " s.\n";
+                + notes() + "Took " + results.origin().seconds() + " s.\n\n" + gains();
+    }
+
+    /** What was gained here, in five lines. */
+    private String gains() {
+        return call("user time", EngineCost.USER_TIME) + call("CPU time", EngineCost.CPU_TIME) + ofAnother()
+                + ofVirtual()
+                + "The page: docs/benchmarks.md; this machine's, by ./threadclock bench: report/index.html.\n";
+    }
+
+    private String call(String of, String quantity) {
+        double stockNs = call(newest(), Contest.STOCK, quantity).at(MEDIAN);
+        return faster(
+                "A thread's own " + of,
+                stockNs,
+                call(newest(), EngineCost.AGENT, quantity).at(MEDIAN));
+    }
+
+    private String ofAnother() {
+        Contest contest = new Contest(results, Benchmarks.BY_ID, newest(), "user time, " + Neighbour.BUSY);
+        return faster(
+                "Another thread's user time",
+                contest.spread(Contest.STOCK).median(),
+                contest.spread(Contest.ATTACHED).median());
+    }
+
+    private String faster(String what, double stockNs, double threadclockNs) {
+        return what + ": " + Figure.ns(stockNs) + " ns by JDK " + newest() + ", " + Figure.ns(threadclockNs)
+                + " ns with threadclock: " + Figure.ratio(stockNs / threadclockNs) + ".\n";
+    }
+
+    private String ofVirtual() {
+        if (results.of(Benchmarks.MOUNTED).isEmpty()) {
+            return "A virtual thread (a request): JDK " + newest() + " has none.\n";
+        }
+        Contest unit = new Contest(
+                results, Benchmarks.MOUNTED, newest(), ThreadLives.UNIT, (double) ThreadLives.MOST_CARRIERS_PER_CPU);
+        double usedMs = unit.spread(Contest.CARRIERS).median();
+        return "A virtual thread (a request): no CPU time by the JDK; mounted, it is for "
+                + Figure.ratio(unit.spread(Contest.MOUNTED).median() / usedMs)
+                + " the CPU time that it uses; threadclock reads "
+                + Figure.ratio(unit.spread(Contest.ACCOUNT).median() / usedMs) + ".\n";
+    }
+
+    private String newest() {
+        return jdks().get(jdks().size() - 1);
     }
 
     /** Every table. */
