@@ -241,18 +241,9 @@ $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/$(SONAME) $(HEADERS)
 	  $(filter $(BUILD)/lib/kernel/%,$(CORE_OBJECTS)) \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..'
 
-# ROUNDS=31, JSON=1
+# ROUNDS=31
 bench: $(BUILD)/bench/read_cost
-	@$< $(or $(ROUNDS),31) $(if $(JSON),--json)
-
-# THREADS=5000 RATE=10 SECONDS=10 ACTIVE=50
-bench-serve: $(BUILD)/bench/serve_cost
-	@$< $(or $(THREADS),5000) $(or $(RATE),10) $(or $(SECONDS),10) $(or $(ACTIVE),50)
-
-$(BUILD)/bench/serve_cost: $(BENCH)/serve_cost.c $(CORE_OBJECTS) $(SERVE_OBJECTS) $(HEADERS) test.mk
-	@mkdir -p $(@D)
-	$(call say,CC $<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -o $@ $< $(CORE_OBJECTS) $(SERVE_OBJECTS) $(LDLIBS)
+	@$< $(or $(ROUNDS),31)
 
 # For the laboratory alone: -Dthreadclock.benchmarks.library=…/libbareclocks.so, -agentpath:…/libmountevents.so
 bench-library: $(BUILD)/bench/libbareclocks.so $(BUILD)/bench/libmountevents.so

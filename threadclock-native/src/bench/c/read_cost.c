@@ -2,8 +2,7 @@
 
 /*
  * Measures what one read costs. Every contender runs for a short while in turn, round after round, so that a machine
- * whose speed drifts is fair to all. Prints the median ns per read over the rounds, the least and the most, and the
- * median of the ratios to bare rdtsc, round by round.
+ * whose speed drifts is fair to all. Prints the ns per read of each round; `./threadclock bench` makes tables of them.
  */
 
 #include "clock/counter.h"
@@ -19,8 +18,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 
 #define ROUNDS_MAX 101
@@ -273,7 +270,6 @@ static struct contender contenders[] = {
 };
 
 #define CONTENDERS (sizeof contenders / sizeof contenders[0])
-#define BASELINE 1
 
 static int64_t now_ns(void)
 {
@@ -329,51 +325,15 @@ static void run_round(int round)
     }
 }
 
-static int ascending(const void *a, const void *b)
+/* Round by round, so that a reader can form ratios within a round. A measurement: a line that Exchange.java reads. */
+static void print_contender(const struct contender *c, int rounds)
 {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const double *values, int n, double *least, double *most)
-{
-    double sorted[ROUNDS_MAX];
-    memcpy(sorted, values, (size_t)n * sizeof *values);
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
-    *least = sorted[0];
-    *most = sorted[n - 1];
-    return sorted[n / 2];
-}
-
-static double ratio_to_counter(const struct contender *c, int rounds)
-{
-    double ratios[ROUNDS_MAX];
-    double least;
-    double most;
-    for (int i = 0; i < rounds; i++) {
-        ratios[i] = c->ns[i] / contenders[BASELINE].ns[i];
-    }
-    return median(ratios, rounds, &least, &most);
-}
-
-static void print_row(const struct contender *c, int rounds)
-{
-    double least;
-    double most;
     char reason[160];
     if (!c->available) {
         tclk_source_explain(c->source, reason, sizeof reason);
-        printf("%-36s refused: %s\n", c->name, reason);
+        printf("# %s refused: %s\n", c->name, reason);
         return;
     }
-    double middle = median(c->ns, rounds, &least, &most);
-    printf("%-36s %10.2f %10.2f %10.2f %10.2f\n", c->name, middle, least, most, ratio_to_counter(c, rounds));
-}
-
-/* Round by round, so that a reader can form ratios within a round. A measurement: a line that Exchange.java reads. */
-static void print_json(const struct contender *c, int rounds)
-{
     printf("{\"answer\": {\"subject\": {\"benchmark\": \"native\", \"contender\": \"%s\", ", c->name);
     printf("\"quantity\": \"read\"}, \"unit\": \"ns\", \"rounds\": [");
     for (int i = 0; i < rounds; i++) {
@@ -382,21 +342,8 @@ static void print_json(const struct contender *c, int rounds)
     puts("]}}");
 }
 
-static void print_table(int rounds)
-{
-    struct utsname machine;
-    uname(&machine);
-    printf("ns per read, one thread, median of %d rounds of %d ms each; Linux %s %s\n\n", rounds, SLICE_NS / 1000000,
-           machine.release, machine.machine);
-    printf("%-36s %10s %10s %10s %10s\n", "", "median", "least", "most", "x rdtsc");
-    for (size_t i = 0; i < CONTENDERS; i++) {
-        print_row(&contenders[i], rounds);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    bool json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
     int rounds = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 31;
     rounds = rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
     if (!neighbour_start(&asleep) || !neighbour_start(&busy)) {
@@ -408,13 +355,8 @@ int main(int argc, char **argv)
     for (int round = 0; round < rounds; round++) {
         run_round(round);
     }
-    if (!json) {
-        print_table(rounds);
-    }
-    for (size_t i = 0; json && i < CONTENDERS; i++) {
-        if (contenders[i].available) {
-            print_json(&contenders[i], rounds);
-        }
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        print_contender(&contenders[i], rounds);
     }
     return 0;
 }

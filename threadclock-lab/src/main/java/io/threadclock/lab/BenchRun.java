@@ -58,7 +58,7 @@ final class BenchRun {
         forgetLog();
         progress.stage("reads in C");
         String rounds = "ROUNDS=" + plan.nativeRounds();
-        String printed = new NativeMake(home).output(Redirect.PIPE, "bench", rounds, "JSON=1");
+        String printed = new NativeMake(home).output(Redirect.PIPE, "bench", rounds);
         NativeMake.measurementsIn(printed, "bench").forEach(draft::add);
         jdks.forEach(this::measure);
         addFlameGraphs(folder);
