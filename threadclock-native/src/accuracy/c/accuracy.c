@@ -3,9 +3,8 @@
 /*
  * The accuracy laboratory measures how far each reader's user time of a thread is from the truth.
  *
- * It prints a line of JSON for each figure on stdout, and lines that begin with '#'.
- *
- *     workload  over  reader  quantity  statistic  value  n
+ * It prints a line of JSON for each quantity of a reader in a workload on stdout, and lines that begin with '#'. A line
+ * has the figures of all windows; Accuracy.java makes statistics of them.
  *
  * over       over what the reader was asked: "10ms" and "1s" of CPU time (of workloads that sleep, a second of
  *            wall time), "request" (2 ms of CPU time), "thread" (1 to 5 ms, all that it does)
@@ -13,29 +12,24 @@
  * quantity   user: (read - true user time) / CPU time of the window, in percentage points
  *            cpu: the library's CPU time less the kernel's, ns; 0 if it lies between two readings of the
  *            kernel's clock before and after it. (proc and ticks use that clock.)
- *            cost: how much more the work of the window has cost than calibrated, in % of its CPU time. Others
+ *            cost: how much more the work of all windows has cost than calibrated, in % of its CPU time. Others
  *            that use the caches show in it too: compare it with the cost of another reader.
- * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all; of user also
- *            ticks: the bias of reader ticks in the same windows
- * n          windows
  *
  * Some workloads also have rows with over "period", for splits that take turns (periods.h). The windows are the
  * workload's first ones:
- *     user   bias, mean, p95   of sampled:PERIOD
- *     more   median, spread    how much more CPU time the same work takes than with the split kernel of the same
- *                              round, %; that of kernel itself shows what chance does. n: rounds
+ *     user   of sampled:PERIOD
+ *     more   how much more CPU time the same work takes than with the split kernel of the same round, %: a figure for
+ *            each round; that of kernel itself shows what chance does
  *
- * Each workload also has rows with over "truth" and reader "-":
- *     user-share  mean              true user time, in % of CPU time
- *     away        mean              the part of the time by the counter in which the thread did not run, in %
- *     crosscheck  bias, mean, p95   user time by calibrated costs less the truth by the counter, in percentage
- *                                   points of a window's CPU time (meter.h); for loops of system calls this is
- *                                   the uncertainty of the truth
+ * Each workload also has rows with over "truth" and reader "-"; the first two are of all windows together:
+ *     user-share    true user time, in % of CPU time
+ *     away          the part of the time by the counter in which the thread did not run, in %
+ *     crosscheck    user time by calibrated costs less the truth by the counter, in percentage points of a window's
+ *                   CPU time (meter.h); for loops of system calls this is the uncertainty of the truth
  *
  * Threads that wait for a CPU (waiting.h) have rows with over "100ms" of wall time, or a little more:
- *     wait     bias, mean, p95   run-queue delay by reader waits less the time in which the thread did not run, in % of
- *                                the wall time
- *     waiting  mean              over "truth": that time, in % of the wall time
+ *     wait       run-queue delay by reader waits less the time in which the thread did not run, in % of the wall time
+ *     waiting    over "truth": that time, in % of the wall time, of all windows together
  *
  * A quick run has no windows of 1 s. A reader that is not available has a '#' line instead of rows.
  */

@@ -2,7 +2,6 @@
 #include "report.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,70 +18,31 @@ struct pool {
     double *figures;
 };
 
-/* ---- statistics ---- */
+/* ---- rows: measurements, lines that Exchange.java reads ---- */
 
-struct statistic {
-    const char *name;
-    double value;
-};
-
-/* A measurement: a line that Exchange.java reads. */
-static void print_row(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
-                      const struct statistic *statistics, size_t count)
+static void print_subject(const struct pool *pool, const char *reader, const char *quantity, const char *unit)
 {
     printf("{\"answer\": {\"subject\": {\"benchmark\": \"accuracy.%s\", \"contender\": \"%s\", ", pool->over, reader);
-    printf("\"quantity\": \"%s\", \"workload\": \"%s\"}, ", quantity, pool->workload);
-    printf("\"unit\": \"%s\", \"samples\": %zu, \"statistics\": {", unit, pool->count);
-    for (size_t i = 0; i < count; i++) {
-        printf("%s\"%s\": %.3f", i > 0 ? ", " : "", statistics[i].name, statistics[i].value);
-    }
-    puts("}}}");
+    printf("\"quantity\": \"%s\", \"workload\": \"%s\"}, \"unit\": \"%s\", ", quantity, pool->workload, unit);
 }
 
+/* Of all windows together. */
 static void print_mean(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
                        double value)
 {
-    struct statistic only = {"mean", value};
-    print_row(pool, reader, quantity, unit, &only, 1);
+    print_subject(pool, reader, quantity, unit);
+    printf("\"samples\": %zu, \"statistics\": {\"mean\": %.3f}}}\n", pool->count, value);
 }
 
-static int ascending(const void *a, const void *b)
+/* Of each window. */
+static void print_figures(const struct pool *pool, const char *reader, const char *quantity, const char *unit)
 {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double mean(const double *figures, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += figures[i];
-    }
-    return sum / (double)count;
-}
-
-/* The least figure that 95 % of all do not exceed. */
-static double percentile_95(double *figures, size_t count)
-{
-    qsort(figures, count, sizeof *figures, ascending);
-    return figures[(count * 95 + 99) / 100 - 1];
-}
-
-/* The mean, and of the absolute figures the mean and the 95th percentile; and what is said besides. */
-static void print_statistics(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
-                             const struct statistic *besides)
-{
-    struct statistic statistics[4] = {{"bias", mean(pool->figures, pool->count)}, {"mean", 0}, {"p95", 0}};
+    print_subject(pool, reader, quantity, unit);
+    printf("\"rounds\": [");
     for (size_t i = 0; i < pool->count; i++) {
-        pool->figures[i] = fabs(pool->figures[i]);
+        printf("%s%.3f", i > 0 ? ", " : "", pool->figures[i]);
     }
-    statistics[1].value = mean(pool->figures, pool->count);
-    statistics[2].value = percentile_95(pool->figures, pool->count);
-    if (besides != NULL) {
-        statistics[3] = *besides;
-    }
-    print_row(pool, reader, quantity, unit, statistics, besides != NULL ? 4 : 3);
+    puts("]}}");
 }
 
 /* ---- quantities ---- */
@@ -92,21 +52,13 @@ static double percent(double ns, const struct window *window)
     return 100 * ns / (double)window->cpu_ns;
 }
 
-static void find_user_errors(const struct pool *pool, enum reader reader)
+static void print_user_errors(const struct pool *pool, enum reader reader, const char *name)
 {
     for (size_t i = 0; i < pool->count; i++) {
         const struct window *window = &pool->windows[i];
         pool->figures[i] = percent((double)window->read_ns[reader] - window->user_ns, window);
     }
-}
-
-/* With the bias of the kernel's ticks in the same windows: a split that follows them can be no better. */
-static void print_user_errors(const struct pool *pool, enum reader reader)
-{
-    find_user_errors(pool, READER_TICKS);
-    struct statistic ticks = {"ticks", mean(pool->figures, pool->count)};
-    find_user_errors(pool, reader);
-    print_statistics(pool, reader_name(reader), "user", "points", &ticks);
+    print_figures(pool, name, "user", "points");
 }
 
 /* The outsiders' CPU time is the kernel's clock itself. */
@@ -115,7 +67,7 @@ static void print_cpu_errors(const struct pool *pool, enum reader reader)
     for (size_t i = 0; i < pool->count; i++) {
         pool->figures[i] = (double)pool->windows[i].cpu_error_ns;
     }
-    print_statistics(pool, reader_name(reader), "cpu", "ns", NULL);
+    print_figures(pool, reader_name(reader), "cpu", "ns");
 }
 
 /* The additional cost of the same work, compared with reading only the counter. */
@@ -134,7 +86,7 @@ static void print_errors(const struct pool *pool, unsigned readers)
 {
     for (int reader = 0; reader < READERS && pool->count > 0; reader++) {
         if ((readers & READER_BIT(reader)) != 0) {
-            print_user_errors(pool, (enum reader)reader);
+            print_user_errors(pool, (enum reader)reader, reader_name((enum reader)reader));
         }
         if ((readers & READER_BIT(reader) & ~READER_OUTSIDERS) != 0) {
             print_cpu_errors(pool, (enum reader)reader);
@@ -158,7 +110,7 @@ static void print_truth(struct pool pool)
     }
     print_mean(&pool, "-", "user-share", "%", 100 * user_ns / cpu_ns);
     print_mean(&pool, "-", "away", "%", 100 * away_ns / (cpu_ns + away_ns));
-    print_statistics(&pool, "-", "crosscheck", "points", NULL);
+    print_figures(&pool, "-", "crosscheck", "points");
 }
 
 /* ---- windows of all lengths ---- */
@@ -231,8 +183,7 @@ int report_user_errors(const struct report_row *row, const struct series *series
         return -ENOMEM;
     }
     if (pool.count > 0) {
-        find_user_errors(&pool, READER_SAMPLED);
-        print_statistics(&pool, row->reader, "user", "points", NULL);
+        print_user_errors(&pool, READER_SAMPLED, row->reader);
     }
     free(pool.figures);
     return 0;
@@ -240,13 +191,8 @@ int report_user_errors(const struct report_row *row, const struct series *series
 
 void report_more(const struct report_row *row, double *more, size_t rounds)
 {
-    struct pool pool = {.workload = row->workload, .over = row->over, .count = rounds};
-    qsort(more, rounds, sizeof *more, ascending);
-    struct statistic statistics[] = {
-        {"median", (more[(rounds - 1) / 2] + more[rounds / 2]) / 2},
-        {"spread", (more[rounds * 3 / 4] - more[rounds / 4]) / 2},
-    };
-    print_row(&pool, row->reader, "more", "%", statistics, 2);
+    struct pool pool = {.workload = row->workload, .over = row->over, .count = rounds, .figures = more};
+    print_figures(&pool, row->reader, "more", "%");
 }
 
 /* ---- waits ---- */
@@ -257,5 +203,5 @@ void report_waits(const struct report_row *row, double *errors, size_t count, do
     print_mean(&pool, "-", "waiting", "%", waited);
     pool.over = row->over;
     pool.figures = errors;
-    print_statistics(&pool, row->reader, "wait", "%", NULL);
+    print_figures(&pool, row->reader, "wait", "%");
 }

@@ -29,12 +29,11 @@ struct report_row {
 /* Reports windows that READER_SAMPLED has read, whatever the split. Returns 0 or -ENOMEM. */
 int report_user_errors(const struct report_row *row, const struct series *series);
 
-/* How much more CPU time the same work has taken, %: the median of the rounds, and half of what lies between the
- * quartiles. Sorts them. */
+/* How much more CPU time the same work has taken in each round, %. */
 void report_more(const struct report_row *row, double *more, size_t rounds);
 
 /* Reports how far run-queue delay was off in each window, in % of its wall time, and which part of that time the thread
- * has waited in truth, in %. Sorts the errors. */
+ * has waited in truth, in %. */
 void report_waits(const struct report_row *row, double *errors, size_t count, double waited);
 
 #endif

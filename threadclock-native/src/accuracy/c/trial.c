@@ -78,19 +78,18 @@ static int run_one_after_another(struct worker *worker)
     return error != 0 ? error : run_short_threads(worker, worker->record_ns);
 }
 
-/* Uses two of the CPUs that it may use, so that the threads take turns. */
-static void stay_on_two_cpus(void)
+void trial_stay_on_cpus(int count)
 {
     cpu_set_t allowed;
-    cpu_set_t two;
-    CPU_ZERO(&two);
+    cpu_set_t chosen;
+    CPU_ZERO(&chosen);
     sched_getaffinity(0, sizeof allowed, &allowed);
-    for (size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&two) < 2; cpu++) {
+    for (size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&chosen) < count; cpu++) {
         if (CPU_ISSET(cpu, &allowed)) {
-            CPU_SET(cpu, &two);
+            CPU_SET(cpu, &chosen);
         }
     }
-    sched_setaffinity(0, sizeof two, &two);
+    sched_setaffinity(0, sizeof chosen, &chosen);
 }
 
 static int run_at_once(struct worker *several, int count)
@@ -98,7 +97,7 @@ static int run_at_once(struct worker *several, int count)
     pthread_t threads[WORKERS_MAX];
     int error = 0;
     int started = 0;
-    stay_on_two_cpus();
+    trial_stay_on_cpus(2);
     while (error == 0 && started < count) {
         error = -pthread_create(&threads[started], NULL, work, &several[started]);
         started += error == 0;

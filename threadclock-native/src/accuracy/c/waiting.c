@@ -41,20 +41,6 @@ static const struct situation situations[] = {
 
 /* ---- the thread's surroundings ---- */
 
-static void stay_on_one_cpu(void)
-{
-    cpu_set_t allowed;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    sched_getaffinity(0, sizeof allowed, &allowed);
-    for (size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) < 1; cpu++) {
-        if (CPU_ISSET(cpu, &allowed)) {
-            CPU_SET(cpu, &one);
-        }
-    }
-    sched_setaffinity(0, sizeof one, &one);
-}
-
 static void *compute_for_ever(void *unused)
 {
     for (volatile int i = 0;; i++) {
@@ -66,7 +52,7 @@ static void *compute_for_ever(void *unused)
 static int surround(const struct situation *situation)
 {
     struct sched_param none = {.sched_priority = 0};
-    stay_on_one_cpu();
+    trial_stay_on_cpus(1);
     for (int i = 0; i < situation->rivals; i++) {
         pthread_t rival;
         int error = pthread_create(&rival, NULL, compute_for_ever, NULL);

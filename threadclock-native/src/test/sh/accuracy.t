@@ -8,19 +8,24 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 readonly accuracy=$BUILD/accuracy/accuracy
 readonly NAME='[a-z0-9:-]+' NUMBER='-?[0-9]+\.[0-9]+'
 readonly OVER='(10ms|100ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away|wait|waiting)'
-readonly ROW="^$NAME $OVER $NAME $QUANTITY (bias|mean|p95|ticks|median|spread) $NUMBER [1-9][0-9]*\$"
-readonly LINE='^\{"answer": \{"subject": \{"benchmark": "accuracy\.(.*)", "contender": "(.*)", "quantity": "(.*)", "workload": "(.*)"\}, "unit": "(?:points|ns|%)", "samples": (\d+), "statistics": \{(.*)\}\}\}$'
+readonly ROW="^$NAME $OVER $NAME $QUANTITY mean $NUMBER [1-9][0-9]*\$"
+readonly LINE='^\{"answer": \{"subject": \{"benchmark": "accuracy\.(.*)", "contender": "(.*)", "quantity": "(.*)", "workload": "(.*)"\}, "unit": "(?:points|ns|%)", (?:"samples": (\d+), "statistics": \{"mean": (.*)\}|"rounds": \[(.*)\])\}\}$'
 
 run() { # options…
   "$accuracy" "$@" 2>"$scratch/progress"
 }
 
-# Its figures, a row of words for each statistic; notes, and lines that are no measurement, as they are.
+# A row of words for each quantity: the mean, and of how many windows; notes, and lines that are no measurement, as they are.
 run_rows() { # options…
   run "$@" >"$scratch/rows" || return
-  PATTERN=$LINE perl -ne 'if (/$ENV{PATTERN}/) {
-      my ($over, $reader, $quantity, $workload, $samples, $statistics) = ($1, $2, $3, $4, $5, $6);
-      print "$workload $over $reader $quantity $1 $2 $samples\n" while $statistics =~ /"(\w+)": (-?[\d.]+)/g;
+  PATTERN=$LINE perl -MList::Util=sum -ne 'if (/$ENV{PATTERN}/) {
+      my ($over, $reader, $quantity, $workload, $samples, $mean, $figures) = ($1, $2, $3, $4, $5, $6, $7);
+      if (defined $figures) {
+        my @figures = split /, /, $figures;
+        next print unless @figures == grep { /^-?\d+\.\d+$/ } @figures;
+        ($samples, $mean) = (scalar @figures, sprintf "%.3f", sum(@figures) / @figures);
+      }
+      print "$workload $over $reader $quantity mean $mean $samples\n";
     } else { print }' "$scratch/rows"
 }
 
@@ -48,13 +53,13 @@ for options in '--workload=spin,requests-alike --split=proc,ticks,kernel,smoothe
   rows=$(run_rows --quick $options)
   is "$?" 0 "a quick run succeeds: $options"
   none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" \
-    'each row has workload, over, reader, quantity, statistic, value and number of windows'
+    'each row has workload, over, reader, quantity, figures and their number'
 done
 
 # ---- errors show ----
 
 rows=$(run_rows --quick --workload=spin --split=smoothed --plant=reader)
-at_most "$(awk '/^spin 10ms smoothed user bias / { printf "%.0f", $6 }' <<<"$rows")" -50 \
+at_most "$(awk '/^spin 10ms smoothed user mean / { printf "%.0f", $6 }' <<<"$rows")" -50 \
   'a reader that takes user time for system time shows as an error of that size, in points'
 
 done_testing

@@ -34,6 +34,8 @@ import picocli.CommandLine.Option;
                         + "on, runs virtual threads as well, and compares their accounts with their carriers' clocks segment by "
                         + "segment. Writes a report. Status 1: an error is greater than is promised.%n")
 public final class Accuracy extends LabCommand {
+    private static final String NOTE = "#";
+
     @Option(names = "--quick", description = "Fewer windows: about a minute.")
     private boolean quick;
 
@@ -65,7 +67,7 @@ public final class Accuracy extends LabCommand {
         Path home = home();
         Path folder = reportFolder(output);
         warnOfLoad();
-        Results results = new Laboratory(home).measure(quick, onlyVirtual, jdkOption, typed());
+        Results results = measure(home);
         ResultsFile file = new ResultsFile(folder.resolve("accuracy.json"));
         file.write(results);
         AccuracyReport report = new AccuracyReport(results);
@@ -98,64 +100,41 @@ public final class Accuracy extends LabCommand {
         return complaints.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** Runs {@code make accuracy} of the native library, which shows its own progress. */
-    public static final class Laboratory {
-        private static final String NOTE = "#";
-
-        private final Path home;
-
-        /** @param home the checkout */
-        Laboratory(Path home) {
-            this.home = home;
-        }
-
-        /**
-         * @param command the command as it was typed
-         * @throws io.threadclock.harness.SetupException if it cannot be built, or does not print its results
-         */
-        Results measure(boolean quick, boolean onlyVirtual, JdkOption jdkOption, String command) {
-            Origin.Start start = new Origin.Start();
-            ResultsDraft draft = new ResultsDraft();
-            if (onlyVirtual) {
-                measureVirtual(quick, jdkOption, draft);
-            } else {
-                measureThreads(quick, draft);
-                noteRefusal(() -> measureVirtual(quick, jdkOption, draft), draft);
-            }
-            return draft.finish(start.end(command, List.of()));
-        }
-
-        private void measureThreads(boolean quick, ResultsDraft draft) {
-            String options = "OPTIONS=" + (quick ? "--quick" : "");
-            String printed = new NativeMake(home).output(Redirect.INHERIT, "accuracy", options);
-            NativeMake.measurementsIn(printed, "accuracy").forEach(draft::add);
-            notesIn(printed).forEach(draft::note);
-        }
-
-        private void measureVirtual(boolean quick, JdkOption jdkOption, ResultsDraft draft) {
-            List<Jdk> jdks = jdkOption.chooseFrom(SegmentAccuracy.OLDEST_FEATURE);
-            SegmentAccuracy segments =
-                    new SegmentAccuracy(AgentLibrary.in(home), new NativeMake(home).bareClocks(), draft);
-            try (Progress progress = Progress.onStderr()) {
-                jdks.forEach(jdk -> segments.measure(jdk, quick, progress));
-            }
-        }
-
-        /** A machine without virtual threads must not lose the other figures. */
-        private static void noteRefusal(Runnable measurement, ResultsDraft draft) {
+    /** @throws SetupException if the laboratory cannot be built, or does not print its results */
+    private Results measure(Path home) {
+        Origin.Start start = new Origin.Start();
+        ResultsDraft draft = new ResultsDraft();
+        if (onlyVirtual) {
+            measureVirtual(home, draft);
+        } else {
+            measureThreads(home, draft);
             try {
-                measurement.run();
+                measureVirtual(home, draft);
             } catch (SetupException refused) {
+                // A machine without virtual threads must not lose the other figures.
                 draft.note("virtual threads were not measured. " + refused.getMessage());
             }
         }
+        return draft.finish(start.end(typed(), List.of()));
+    }
 
-        /** Refusals, and the laboratory's calibration. */
-        private static List<String> notesIn(String printed) {
-            return printed.lines()
-                    .filter(line -> line.startsWith(NOTE))
-                    .map(line -> line.substring(NOTE.length()).strip())
-                    .toList();
+    /** {@code make accuracy} shows its own progress; its notes are refusals and its calibration. */
+    private void measureThreads(Path home, ResultsDraft draft) {
+        String printed =
+                new NativeMake(home).output(Redirect.INHERIT, "accuracy", "OPTIONS=" + (quick ? "--quick" : ""));
+        NativeMake.measurementsIn(printed, "accuracy").stream()
+                .map(WindowStatistics::of)
+                .forEach(draft::add);
+        printed.lines()
+                .filter(line -> line.startsWith(NOTE))
+                .forEach(line -> draft.note(line.substring(NOTE.length()).strip()));
+    }
+
+    private void measureVirtual(Path home, ResultsDraft draft) {
+        List<Jdk> jdks = jdkOption.chooseFrom(SegmentAccuracy.OLDEST_FEATURE);
+        SegmentAccuracy segments = new SegmentAccuracy(AgentLibrary.in(home), new NativeMake(home).bareClocks(), draft);
+        try (Progress progress = Progress.onStderr()) {
+            jdks.forEach(jdk -> segments.measure(jdk, quick, progress));
         }
     }
 }

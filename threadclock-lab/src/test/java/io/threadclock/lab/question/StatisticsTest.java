@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,15 @@ class StatisticsTest {
         assertThat(block.throughputCostPercent(Way.STOPWATCH)).isCloseTo(1, within(1e-9));
         assertThatThrownBy(() -> new Block(Collections.nCopies(3, new Slice(Way.NONE, 1, 1)), 2))
                 .hasMessage("3 slices in rounds of 2");
+    }
+
+    @Test
+    void theErrorsOfWindowsHaveABiasAndAMeanAnd95PerCentBelowABoundAndRoundsHaveQuartiles() {
+        List<Double> errors = IntStream.rangeClosed(1, 20)
+                .mapToObj(i -> i % 2 == 0 ? (double) i : -i)
+                .toList();
+        assertThat(statistics("user", errors)).isEqualTo(Map.of("bias", 0.5, "mean", 10.5, "p95", 19.0));
+        assertThat(statistics("more", List.of(8.0, 1.0, 4.0, 2.0))).isEqualTo(Map.of("median", 3.0, "spread", 3.0));
     }
 
     @Test
@@ -114,6 +124,11 @@ class StatisticsTest {
         assertThat(kept.documents(checkout).drifted())
                 .as("./threadclock soak --write makes both")
                 .isEmpty();
+    }
+
+    private static Map<String, Double> statistics(String quantity, List<Double> figures) {
+        Subject subject = new Subject("accuracy.10ms", "", "smoothed", quantity, null, "spin");
+        return WindowStatistics.of(Measurement.of(subject, "%", figures)).statistics();
     }
 
     private static Measurement figure(String contender, double... ns) {
