@@ -112,8 +112,8 @@ public final class FlameGraphs {
                 hasKernelFrames ? "" : " (this kernel hides its frames)");
         String flame = "flame-" + contender + ".html";
         String icicle = "icicle-" + contender + ".html";
-        recording.flame(directory.resolve(flame), title);
-        recording.icicle(directory.resolve(icicle), title);
+        recording.picture(directory.resolve(flame), title);
+        recording.picture(directory.resolve(icicle), title, "--inverted");
         graphs.add(new FlameGraph(flame, title, stacks.systemCallShare()));
         graphs.add(new FlameGraph(icicle, title + ", root on top", stacks.systemCallShare()));
     }

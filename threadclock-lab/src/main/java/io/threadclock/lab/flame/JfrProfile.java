@@ -31,21 +31,16 @@ record JfrProfile(Path file) {
         }
     }
 
-    /** Writes it as a page that needs no other file, with the root at the bottom. */
-    void flame(Path page, String title) {
-        picture(page, title, List.of());
-    }
-
-    /** Writes it with the root on top. */
-    void icicle(Path page, String title) {
-        picture(page, title, List.of("--inverted"));
-    }
-
-    private void picture(Path page, String title, List<String> layout) {
+    /**
+     * Writes it as a page that needs no other file.
+     *
+     * @param layout {@code --inverted} has the root on top; it is at the bottom without that
+     */
+    void picture(Path page, String title, String... layout) {
         List<String> options =
                 new ArrayList<>(List.of("--output", "html", "--title", title, "--minwidth", LEAST_WIDTH, "--dot"));
         options.addAll(List.of("--skip", SKIPPED_FRAMES, "--highlight", HIGHLIGHTED));
-        options.addAll(layout);
+        options.addAll(List.of(layout));
         try {
             convert(page, options);
         } catch (IOException refused) {

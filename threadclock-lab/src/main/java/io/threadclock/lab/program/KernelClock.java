@@ -4,9 +4,9 @@ package io.threadclock.lab.program;
 import java.nio.file.Path;
 
 /** Reads the kernel's clocks through libc alone, without threadclock. */
-final class KernelClock {
+public final class KernelClock {
     /** Names the file that {@code make -C threadclock-native bench-library} builds. */
-    static final String FILE_PROPERTY = "threadclock.benchmarks.library";
+    public static final String FILE_PROPERTY = "threadclock.benchmarks.library";
 
     private KernelClock() {}
 

@@ -80,11 +80,7 @@ public final class MountedUnits {
             threads[i].start();
         }
         for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException nobodyDoes) {
-                throw new IllegalStateException(nobodyDoes);
-            }
+            LivesOfThreads.join(thread);
         }
     }
 

@@ -32,7 +32,11 @@ final class OthersStep implements SoakProgram.Step {
         if (targets.stream().allMatch(target -> target.thread() != null)) {
             List<ObservedThread.Floor> floors =
                     targets.stream().map(ObservedThread::floor).toList();
-            way.read(this, floors);
+            switch (way) {
+                case BY_ID -> readById(floors);
+                case BY_ARRAY -> readByArray(floors);
+                case BY_SNAPSHOT -> readBySnapshot(floors);
+            }
         }
         LockSupport.parkNanos(PAUSE_NS);
     }
@@ -86,25 +90,8 @@ final class OthersStep implements SoakProgram.Step {
     }
 
     enum Way {
-        BY_ID {
-            @Override
-            void read(OthersStep step, List<ObservedThread.Floor> floors) {
-                step.readById(floors);
-            }
-        },
-        BY_ARRAY {
-            @Override
-            void read(OthersStep step, List<ObservedThread.Floor> floors) {
-                step.readByArray(floors);
-            }
-        },
-        BY_SNAPSHOT {
-            @Override
-            void read(OthersStep step, List<ObservedThread.Floor> floors) {
-                step.readBySnapshot(floors);
-            }
-        };
-
-        abstract void read(OthersStep step, List<ObservedThread.Floor> floors);
+        BY_ID,
+        BY_ARRAY,
+        BY_SNAPSHOT
     }
 }

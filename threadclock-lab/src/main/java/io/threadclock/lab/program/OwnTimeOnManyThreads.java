@@ -41,7 +41,7 @@ public final class OwnTimeOnManyThreads {
             threads.add(new Thread(() -> measure(request, allThere, histogram)));
         }
         threads.forEach(Thread::start);
-        threads.forEach(OwnTimeOnManyThreads::join);
+        threads.forEach(LivesOfThreads::join);
         Histogram all = new Histogram(SIGNIFICANT_DIGITS);
         histograms.forEach(all::add);
         return all;
@@ -70,13 +70,5 @@ public final class OwnTimeOnManyThreads {
             case CPU_TIME -> THREADS.getCurrentThreadCpuTime();
             default -> 0;
         };
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException("nobody interrupts the main thread", interrupted);
-        }
     }
 }

@@ -6,96 +6,66 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The ways in which virtual threads leave their carriers, or stay on them, between two pieces of work. */
 public enum SegmentLoad {
-    YIELD("yield") {
-        @Override
-        void pause(SegmentPlace place) {
-            Thread.yield();
-        }
-    },
-    PARK("park, with a timeout") {
-        @Override
-        void pause(SegmentPlace place) {
-            LockSupport.parkNanos(PAUSE_NS);
-        }
-    },
+    YIELD("yield", place -> Thread.yield()),
+    PARK("park, with a timeout", place -> LockSupport.parkNanos(Pause.SHORT_NS)),
     /** JDK 21 to 23 pin such a thread. */
-    PARK_IN_SYNCHRONIZED("park in synchronized") {
-        @Override
-        void pause(SegmentPlace place) {
-            synchronized (place.own()) {
-                LockSupport.parkNanos(PAUSE_NS);
-            }
-            Thread.yield();
+    PARK_IN_SYNCHRONIZED("park in synchronized", place -> {
+        synchronized (place.own()) {
+            LockSupport.parkNanos(Pause.SHORT_NS);
         }
-    },
-    PARK_IN_NATIVE_FRAME("park above a native frame") {
-        @Override
-        void pause(SegmentPlace place) {
-            runInNativeFrame(() -> LockSupport.parkNanos(PAUSE_NS));
-            Thread.yield();
-        }
-    },
-    SOCKET("read from a socket") {
-        @Override
-        void pause(SegmentPlace place) throws IOException {
-            place.sendAndReceive();
-        }
-    },
-    MONITOR("enter a contended monitor") {
-        @Override
-        void pause(SegmentPlace place) {
-            synchronized (place.shared()) {
-                SegmentPlace.work();
-            }
-        }
-    },
-    WAIT("Object.wait, timed out") {
-        @Override
-        void pause(SegmentPlace place) throws InterruptedException {
-            synchronized (place.own()) {
-                place.own().wait(1);
-            }
-        }
-    },
-    INTERRUPT("sleep, interrupted") {
-        @Override
-        void pause(SegmentPlace place) {
-            try {
-                Thread.sleep(LONG_MS);
-                throw new IllegalStateException("nobody has interrupted it");
-            } catch (InterruptedException asItShould) {
-                Thread.interrupted();
-            }
-        }
-    },
-    THROW("yield, end by an exception") {
-        @Override
-        void pause(SegmentPlace place) {
-            Thread.yield();
+        Thread.yield();
+    }),
+    PARK_IN_NATIVE_FRAME("park above a native frame", place -> {
+        runInNativeFrame(() -> LockSupport.parkNanos(Pause.SHORT_NS));
+        Thread.yield();
+    }),
+    SOCKET("read from a socket", SegmentPlace::sendAndReceive),
+    MONITOR("enter a contended monitor", place -> {
+        synchronized (place.shared()) {
             SegmentPlace.work();
-            throw new EndOfThread();
         }
-
-        @Override
-        int piecesOfAThread(int pieces) {
-            return 1;
+    }),
+    WAIT("Object.wait, timed out", place -> {
+        synchronized (place.own()) {
+            place.own().wait(1);
         }
-    };
-
-    private static final long PAUSE_NS = 50_000;
-    private static final long LONG_MS = 60_000;
+    }),
+    INTERRUPT("sleep, interrupted", place -> {
+        try {
+            Thread.sleep(Pause.LONG_MS);
+            throw new IllegalStateException("nobody has interrupted it");
+        } catch (InterruptedException asItShould) {
+            Thread.interrupted();
+        }
+    }),
+    THROW("yield, end by an exception", place -> {
+        Thread.yield();
+        SegmentPlace.work();
+        throw new EndOfThread();
+    });
 
     private final String title;
+    private final Pause pause;
 
-    SegmentLoad(String title) {
+    SegmentLoad(String title, Pause pause) {
         this.title = title;
+        this.pause = pause;
     }
 
-    abstract void pause(SegmentPlace place) throws IOException, InterruptedException;
+    void pause(SegmentPlace place) throws IOException, InterruptedException {
+        pause.make(place);
+    }
 
     /** Where a load needs this many pieces of work, each of its threads does so many of them. */
     int piecesOfAThread(int pieces) {
-        return pieces;
+        return this == THROW ? 1 : pieces;
+    }
+
+    private interface Pause {
+        long SHORT_NS = 50_000;
+        long LONG_MS = 60_000;
+
+        void make(SegmentPlace place) throws IOException, InterruptedException;
     }
 
     private static native void runInNativeFrame(Runnable runnable);

@@ -12,9 +12,6 @@ import java.util.function.ToLongFunction;
 
 /** Runs a load on accounted virtual threads, and answers what their accounts and the kernel say of each segment. */
 public final class SegmentsOfThreads {
-    /** Where KernelClock finds its natives. */
-    public static final String LIBRARY_PROPERTY = KernelClock.FILE_PROPERTY;
-
     /** Fewer than threads, so that each thread goes from one to the other, and seldom begins before it has left the last. */
     private static final int CARRIERS = 2;
 

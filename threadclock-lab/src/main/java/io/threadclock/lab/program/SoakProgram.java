@@ -23,9 +23,6 @@ import one.profiler.AsyncProfiler;
  * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
  */
 public final class SoakProgram {
-    /** The JVM option that names the library of {@link KernelClock}. */
-    public static final String LIBRARY_PROPERTY = KernelClock.FILE_PROPERTY;
-
     private static final int WORKERS = 2;
 
     private final TradeStore store;

@@ -7,6 +7,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.program.KernelClock;
 import io.threadclock.lab.program.SegmentLoad;
 import io.threadclock.lab.program.SegmentTruth.Segment;
 import io.threadclock.lab.program.SegmentsOfThreads;
@@ -76,7 +77,7 @@ public final class SegmentAccuracy {
                 List.of(Contender.LIBRARY),
                 SegmentsOfThreads.class,
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "-D" + SegmentsOfThreads.LIBRARY_PROPERTY + "=" + bareClocks);
+                "-D" + KernelClock.FILE_PROPERTY + "=" + bareClocks);
     }
 
     private static SegmentsOfThreads.Answer run(Exchange threads, SegmentLoad load, int pieces) {

@@ -12,6 +12,7 @@ import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
 import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.program.Breaches.Counts;
+import io.threadclock.lab.program.KernelClock;
 import io.threadclock.lab.program.SoakProgram;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -205,7 +206,7 @@ final class SoakRun {
                 .jvmOptions("-XX:ErrorFile=" + home.resolve(".build/soak-hs_err-%p.log"))
                 // One copy of the clock for the library and the agent.
                 .jvmOptions("-Dthreadclock.library=" + agent.path())
-                .jvmOptions("-D" + SoakProgram.LIBRARY_PROPERTY + "=" + bareClocks)
+                .jvmOptions("-D" + KernelClock.FILE_PROPERTY + "=" + bareClocks)
                 .grace(GRACE)
                 .mainClass(SoakProgram.class)
                 .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(HISTORY_ROWS));
