@@ -19,7 +19,8 @@
  * (pthread_key_create(3)) before this library was loaded, glibc allocates 512 bytes in each thread's
  * first read, which should then not be in a signal handler. No function is a cancellation point
  * (pthread_cancel(3)), and none may be called by a thread whose cancellation is asynchronous.
- * How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
+ * How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md. (`make install` puts docs/ into
+ * share/doc/threadclock.)
  *
  * A process may have several copies of this library, also of other versions. The one that was loaded first is the
  * clock; the others ask it, so that all of them return one sequence of times for a thread. A copy that cannot ask it,
