@@ -26,7 +26,7 @@ static void print_subject(const struct pool *pool, const char *reader, const cha
     printf("\"quantity\": \"%s\", \"workload\": \"%s\"}, \"unit\": \"%s\", ", quantity, pool->workload, unit);
 }
 
-/* Of all windows together. */
+/* Prints one figure of all windows together. */
 static void print_mean(const struct pool *pool, const char *reader, const char *quantity, const char *unit,
                        double value)
 {
@@ -34,7 +34,7 @@ static void print_mean(const struct pool *pool, const char *reader, const char *
     printf("\"samples\": %zu, \"statistics\": {\"mean\": %.3f}}}\n", pool->count, value);
 }
 
-/* Of each window. */
+/* Prints a figure for each window. */
 static void print_figures(const struct pool *pool, const char *reader, const char *quantity, const char *unit)
 {
     print_subject(pool, reader, quantity, unit);

@@ -24,7 +24,7 @@ bool trial_run_in_child(const char *name, int (*body)(const void *), const void 
 /* Runs the body in a thread of its own. Returns -errno, or what has become of the worker. */
 int trial_run_thread(void *(*body)(void *), void *argument, const struct worker *worker);
 
-/* Of the CPUs that the calling thread may use, it and those that it starts use so many: they take turns. */
+/* Leaves the calling thread, and those that it starts, this many of its CPUs, on which they take turns. */
 void trial_stay_on_cpus(int count);
 
 #endif

@@ -34,7 +34,7 @@ final class Programs {
                 .timeout(Duration.ofMinutes(10));
     }
 
-    /** What a program prints and complains of until it ends with exit status 0. */
+    /** Both outputs of a program, which has to end with exit status 0. */
     static String output(ChildJvm.Builder program) {
         ChildResult result = program.run();
         String output = result.stdout() + result.stderr();

@@ -82,7 +82,7 @@ class RedeployTest {
                 .map(Method::getName);
     }
 
-    /** What a program may do with the library. Public, for the class loaders. */
+    /** The uses of the library by a program. Public, for the class loaders. */
     public static final class Uses {
         private Uses() {}
 

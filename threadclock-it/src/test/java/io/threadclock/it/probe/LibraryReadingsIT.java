@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a program reads of itself through the Java library. */
+/** A thread reads itself through the Java library. */
 @InChild(modes = {Bindings.JNI, Bindings.FFM})
 class LibraryReadingsIT {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

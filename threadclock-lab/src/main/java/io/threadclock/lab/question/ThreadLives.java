@@ -141,7 +141,7 @@ public final class ThreadLives {
         session.add(Benchmarks.VIRTUAL_MANY, contender, quantity, plan.virtualThreads(), unit, figure);
     }
 
-    /** What is said of a virtual thread where most carriers wait; nothing on a JDK without such threads. */
+    /** The times of a virtual thread while most carriers wait for a CPU; nothing on a JDK without such threads. */
     public void measureMounted() {
         if (session.jdk().feature() >= LivesOfThreads.OLDEST_WITH_VIRTUAL) {
             session.stage("virtual threads");

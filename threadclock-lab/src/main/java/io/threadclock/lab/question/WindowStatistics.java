@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
-/** What the figures of the windows of a workload come to. */
+/** The statistics of the errors in the windows of a workload. */
 final class WindowStatistics {
     /** The quantity whose figures are of rounds, against the split kernel of the same round. */
     private static final String MORE = "more";
 
     private WindowStatistics() {}
 
-    /** Its statistics instead of its figures; itself if the laboratory has said what all windows come to together. */
+    /** Its statistics instead of its figures; itself if it has one figure of all windows together. */
     static Measurement of(Measurement figures) {
         if (!figures.hasRounds()) {
             return figures;

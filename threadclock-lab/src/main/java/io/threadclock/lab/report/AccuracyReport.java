@@ -32,7 +32,7 @@ public record AccuracyReport(Results results) {
         return text.toString();
     }
 
-    /** What a request or a window of 10 ms may be off by, in the workloads that tell the readers apart. */
+    /** The errors over a request and over 10 ms, in the workloads that tell the readers apart. */
     private String toChosenMarkdown() {
         AccuracyTables all = new AccuracyTables(results);
         return origin() + "\n\n"

@@ -30,7 +30,7 @@ public record DemoReport(Results results) {
                 + notes() + "Took " + results.origin().seconds() + " s.\n\n" + gains();
     }
 
-    /** What was gained here, in five lines. */
+    /** The gain on this machine, in five lines. */
     private String gains() {
         return call("user time", EngineCost.USER_TIME) + call("CPU time", EngineCost.CPU_TIME) + ofAnother()
                 + ofVirtual()

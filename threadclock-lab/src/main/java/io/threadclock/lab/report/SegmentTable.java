@@ -45,14 +45,14 @@ public record SegmentTable(Results results) {
                 .map(each -> each.subject().workload())
                 .distinct()
                 .toList();
-        return "- JDK " + jdk + ", " + loads.size() + " ways to leave a carrier: errors of at most "
+        return "- JDK " + jdk + ", " + loads.size() + " ways to leave a carrier: error "
                 + Figure.count((long) worst(
                         loads, load -> of(jdk, load, SegmentAccuracy.ERROR).at(99)))
-                + " ns at p99 and "
+                + " ns at p99, at most "
                 + Figure.plain(worst(loads, load -> of(jdk, load, SegmentAccuracy.ERROR)
                                 .at(100))
                         / NS_PER_US)
-                + " µs in all, conservation within " + Figure.plain(worst(loads, load -> unconservedPercent(jdk, load)))
+                + " µs; conservation within " + Figure.plain(worst(loads, load -> unconservedPercent(jdk, load)))
                 + " % beyond what the kernel's readings leave open.\n";
     }
 
