@@ -60,7 +60,7 @@ Usage: ./threadclock test
        ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
                           [--install] [--languages] [--all] [--jdks=LIST|all]
 
-Without options: what decides whether a change is right, in 4 to 5 minutes on 2 CPUs. Its tests compare
+Without options: what decides whether a change is right, in 4 to 6 minutes on 2 CPUs. Its tests compare
 order, sums and equality, so that neither load nor chance turns them red: the C tests, those on a made-up
 machine under the sanitizers too; the Java tests, on the newest JDK found and on 8 if that is found; the
 checks of the checkout. What is red is tried once more, alone, at the end; if it is green then, it counts
