@@ -45,7 +45,7 @@ REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 # Judged by time, by shares of it, by the scheduler, or by counts that others move: not in the gate. The law of each:
 #   bout, tick_phase     bursts off the tick are found: fake/suspicion_test, fake/doubt_test
 #   end, handler         handlers at any instruction, also at a thread's end: fake/interruption_test
-#   ids_marker           a switch changes an rseq area's ids: `./threadclock test --kernels`; fake/ids_source_test
+#   ids_marker           a switch changes an rseq area's ids: `./threadclock test --kernels`; fake/source_test
 #   rseq_marker          a switch clears the rseq marker: `./threadclock test --kernels`; fake/source_test
 #   nohz_full            user time on CPUs without a tick: `./threadclock test --kernels`
 #   page_time            the perf page's time: `make accuracy`

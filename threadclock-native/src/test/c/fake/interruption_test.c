@@ -20,212 +20,125 @@
 #include "clock/thread_clock.h"
 #include "kernel/tid.h"
 #include "machine.h"
-#include "stats.h"
 #include "stepping.h"
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <tap.h>
 #include <unistd.h>
 
 #if defined(STEPPING_IS_HERE)
 
-#define READS_MAX 4
-
-/* An intrusion: what the handler does. */
+/* What comes in between: after `first`, it sleeps, and computes before each reading. */
 struct intrusion {
     const char *what;
     int64_t sleeps_ns;
     int64_t computes_ns;
     int reads;
-    bool observes; /* another thread reads this one */
-};
-
-/* All sleeps are shorter than a window, so that the window's end does not hide a wrong reading. */
-static const struct intrusion intrusions[] = {
-    {"reads", 0, 0, 1, false},
-    {"computes, and reads twice", 0, 30000, 2, false},
-    {"sleeps, computes, and reads three times", 1000000, 20000, 3, false},
-    {"sleeps", 1000000, 0, 0, false},
-    {"is another thread that observes", 0, 30000, 2, true},
-    {"is another thread that observes past the window's end", 0, 4500000, 1, true},
+    struct tclk_point (*read)(void); /* observe_own: another thread reads this one */
+    void (*first)(void);
 };
 
 /* A time after the line's end, and before the window's. */
 #define SLICES_NS (2 * TCLK_SAMPLE_SLICE_PERIODS * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
-static const struct intrusion begins_a_line = {"computes past its line's end, and reads", 0, SLICES_NS, 1, false};
-
-static const struct intrusion comes_with_another_period = {"has another period, computes, and reads", 0, 30000, 2,
-                                                           false};
-
-static const struct intrusion comes_when_samples_are_asked_for = {"asks for samples again, computes, and reads", 0,
-                                                                  30000, 2, false};
-
-static const struct intrusion *intrusion;
-static struct tclk_point intruded[READS_MAX];
-static int intruded_reads;
-static int64_t truth_at_intrusion[READS_MAX];
-
-/* Reads this thread as another thread does. */
-static struct tclk_point observe_now(void)
-{
-    struct tclk_times times = {-1, -1, -1};
-    tclk_observe_times(tclk_tid_own(), 0, &times);
-    return (struct tclk_point){times.cpu_ns, times.user_ns};
-}
-
-static struct tclk_point (*stepped)(void) = read_now;
-
-/* Does what tclk_clock_configure() does in another thread. */
+/* What tclk_clock_configure() does in another thread. */
 static void configure_another_period(void)
 {
-    int64_t period_ns = tclk_settings.sample_period_ns;
-    tclk_settings.sample_period_ns = period_ns == 90000 ? 250000 : 90000;
+    tclk_settings.sample_period_ns = tclk_settings.sample_period_ns == 90 * US ? 250 * US : 90 * US;
 }
+
+static void ask_for_samples(void)
+{
+    tclk_settings.split = TCLK_SPLIT_SAMPLED;
+}
+
+/* All sleeps are shorter than a window, so that the window's end does not hide a wrong reading. */
+static const struct intrusion intrusions[] = {
+    {"reads", 0, 0, 1, read_now, NULL},
+    {"computes, and reads twice", 0, 30 * US, 2, read_now, NULL},
+    {"sleeps, computes, and reads three times", MS, 20 * US, 3, read_now, NULL},
+    {"sleeps", MS, 0, 0, read_now, NULL},
+    {"is another thread that observes", 0, 30 * US, 2, observe_own, NULL},
+    {"is another thread that observes past the window's end", 0, 4500 * US, 1, observe_own, NULL},
+};
+static const struct intrusion begins_a_line = {
+    "computes past its line's end, and reads", 0, SLICES_NS, 1, read_now, NULL};
+static const struct intrusion comes_with_another_period = {
+    "has another period, computes, and reads", 0, 30 * US, 2, read_now, configure_another_period};
+static const struct intrusion comes_when_samples_are_asked_for = {
+    "asks for samples again, computes, and reads", 0, 30 * US, 2, read_now, ask_for_samples};
+
+#define INTRUSIONS (sizeof intrusions / sizeof intrusions[0])
+
+static const struct intrusion *intrusion;
+static struct tclk_point (*stepped)(void) = read_unjudged;
 
 static void intrude(void)
 {
-    if (intrusion == &comes_with_another_period) {
-        configure_another_period();
+    if (stepped == read_unjudged && intrusion->read == read_now) {
+        machine_signal();
     }
-    if (intrusion == &comes_when_samples_are_asked_for) {
-        tclk_settings.split = TCLK_SPLIT_SAMPLED;
+    if (intrusion->first != NULL) {
+        intrusion->first();
     }
     if (intrusion->sleeps_ns > 0) {
         machine_sleep(intrusion->sleeps_ns);
     }
     for (int i = 0; i < intrusion->reads; i++) {
         machine_run(intrusion->computes_ns + 50, USER_MODE);
-        intruded[intruded_reads] = intrusion->observes ? observe_now() : read_now();
-        truth_at_intrusion[intruded_reads++] = machine.cpu_ns;
+        intrusion->read();
     }
 }
 
-static void intrude_as_signal(void)
+static struct tclk_point read_in_steps(void)
 {
-    if (stepped == read_now && !intrusion->observes) {
-        machine_signal();
-    }
-    intrude();
-}
-
-static struct tclk_point read_with_intrusion_at(long k)
-{
-    step = 0;
-    steps_until_intrusion = k;
-    intruded_reads = 0;
-    start_stepping();
+    begin_steps();
     struct tclk_point point = stepped();
-    stop_stepping();
-    machine.when_outside = NULL;
+    end_steps();
     return point;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const struct tclk_point *p = a;
-    const struct tclk_point *q = b;
-    return (p->cpu_ns > q->cpu_ns) - (p->cpu_ns < q->cpu_ns);
-}
+/* ---- readings ---- */
 
-/* True if user time neither falls nor grows faster than CPU time along the points. */
-static bool is_one_curve(struct tclk_point *points, int n)
-{
-    qsort(points, (size_t)n, sizeof *points, ascending);
-    for (int i = 1; i < n; i++) {
-        int64_t user_ns = points[i].user_ns - points[i - 1].user_ns;
-        if (user_ns < 0 || user_ns > points[i].cpu_ns - points[i - 1].cpu_ns) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A reading around a resync is late by the time that the resync takes after it has asked for the time. */
-#define SLACK_NS 5000
-
-struct outcome {
-    long ks;
-    int off_curve;
-    int backwards;
-    int wrong;
-    int left; /* sampling events, without the one of a bout that goes on */
+/* What has happened to the thread before the reading. */
+struct situation {
+    const char *what;
+    void (*prepare)(void);
+    long stride;
+    bool is_ahead; /* a steal has made the extrapolation run ahead */
 };
 
-/* A steal has made the extrapolation run ahead by this much. */
-static int64_t ahead_ns;
-static struct tclk_point before; /* the last reading before the one that is stepped through */
-
-static bool is_right(int64_t cpu_ns, int64_t from_ns, int64_t to_ns)
-{
-    return cpu_ns >= from_ns - SLACK_NS && cpu_ns <= to_ns + 100 + ahead_ns;
-}
-
-static void judge(struct outcome *outcome, struct tclk_point read, int64_t start_ns)
-{
-    int64_t end_ns = machine.cpu_ns;
-    if (ahead_ns > 0) {
-        machine_preempt(1000); /* the next reading asks the kernel, whose time is less */
-    }
-    struct tclk_point after = read_now();
-    outcome->wrong += !is_right(after.cpu_ns, end_ns, machine.cpu_ns);
-    struct tclk_point all[READS_MAX + 3] = {before, read, after};
-    struct tclk_point newest = read;
-    outcome->wrong += !is_right(read.cpu_ns, start_ns, end_ns);
-    outcome->backwards += read.cpu_ns < before.cpu_ns;
-    for (int i = 0; i < intruded_reads; i++) {
-        all[3 + i] = intruded[i];
-        outcome->backwards += intruded[i].cpu_ns < (i == 0 ? before : intruded[i - 1]).cpu_ns;
-        outcome->wrong += !is_right(intruded[i].cpu_ns, start_ns, truth_at_intrusion[i]);
-        newest = intruded[i].cpu_ns > newest.cpu_ns ? intruded[i] : newest;
-    }
-    outcome->backwards += after.cpu_ns < newest.cpu_ns || after.user_ns < newest.user_ns;
-    outcome->off_curve += !is_one_curve(all, 3 + intruded_reads);
-}
-
-/* Tries one read with an intrusion at its k-th instruction. False if the read was over before that. */
-static bool try_at(long k, void (*prepare)(void), struct outcome *outcome)
-{
-    ahead_ns = 0;
-    machine_run(2000000, k % 3 == 0 ? SYSTEM_MODE : USER_MODE);
-    machine_preempt(1000);
-    before = read_now();
-    prepare();
-    int64_t start_ns = machine.cpu_ns;
-    struct tclk_point read = read_with_intrusion_at(k);
-    if (step <= k) {
-        return false;
-    }
-    judge(outcome, read, start_ns);
-    outcome->left += machine.sample_events > 1;
-    outcome->ks++;
-    return true;
-}
+#define STOLEN_NS (700 * US)
 
 static void nothing_happens(void)
 {
-    machine_run(20000, USER_MODE);
+    machine_run(20 * US, USER_MODE);
 }
 
 static void is_stolen_from(void)
 {
-    machine_run(20000, USER_MODE);
-    machine_steal(700000);
-    ahead_ns = 700000;
+    machine_run(20 * US, USER_MODE);
+    machine_steal(STOLEN_NS);
 }
 
 static void is_switched_out(void)
 {
-    machine_run(20000, USER_MODE);
-    machine_preempt(1000000);
+    machine_run(20 * US, USER_MODE);
+    machine_preempt(MS);
 }
 
 static void is_past_its_window(void)
 {
-    machine_run(4500000, USER_MODE);
+    machine_run(4500 * US, USER_MODE);
+}
+
+static void is_switched_out_ahead(void)
+{
+    is_stolen_from();
+    read_now();
+    machine_preempt(MS);
 }
 
 /* Beyond its line, `sampled` counts its samples without asking the kernel. */
@@ -236,20 +149,13 @@ static void is_past_its_line(void)
 
 static void is_past_a_line_of_any_period(void)
 {
-    machine_run(1000000, USER_MODE);
+    machine_run(MS, USER_MODE);
 }
 
 static void has_another_period(void)
 {
     configure_another_period();
     is_past_a_line_of_any_period();
-}
-
-static void is_switched_out_ahead(void)
-{
-    is_stolen_from();
-    read_now();
-    machine_preempt(1000000);
 }
 
 /* The line has begun at a time that the kernel has not reached yet, and the thread has read itself on it since. */
@@ -259,133 +165,16 @@ static void is_ahead_on_a_new_line(void)
     is_past_its_line();
     read_now();
     machine_run(200, USER_MODE);
-    before = read_now();
+    read_now();
 }
-
-/* Each instruction is tried; where there are a thousand, only every 17th one, and others with the next intrusion.
- * All instructions before are stepped through each time, so the cost is quadratic. */
-#define STRIDE 17
-
-/* A brief run of the suite tries fewer of those, and others with the next intrusion. The whole run tries all. */
-static long strides(long stride)
-{
-    if (getenv("TCLK_BRIEF") == NULL) {
-        return stride;
-    }
-    return stride == 1 ? 12 : 24 * stride;
-}
-
-/* Where signals are blocked, the handler comes at the first instruction after that, and has been tried there now. */
-static long next_after(long k, long stride)
-{
-    return step > k + stride ? step : k + stride;
-}
-
-static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
-{
-    struct outcome outcome = {0};
-    static long turn;
-    long k = turn++ % strides(stride);
-    while (try_at(k, prepare, &outcome)) {
-        k += strides(stride);
-    }
-    ok(outcome.ks > 20 * stride / strides(stride), "%s, and a handler that %s: %ld instructions tried", kind,
-       intrusion->what, outcome.ks);
-    is_ns(outcome.backwards, 0, "…no reading is less than one before it");
-    is_ns(outcome.off_curve, 0, "…all readings lie on one curve");
-    is_ns(outcome.wrong, 0, "…no reading is wrong, sleep is never counted");
-    is_ns(outcome.left, 0, "…no sampling event is left behind");
-}
-
-static int64_t demotions(void)
-{
-    return (int64_t)stats_now().demotions;
-}
-
-static void try_source(enum tclk_source source)
-{
-    struct tclk_config config = {.source = source};
-    ok(tclk_clock_configure(&config) == 0, "source %s is available", tclk_source_name(source));
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("a read that extrapolates", nothing_happens, 1);
-        try_everywhere("a read that has run ahead", is_stolen_from, 1);
-        try_everywhere("a resync", is_switched_out, STRIDE);
-        try_everywhere("a resync at a window's end", is_past_its_window, STRIDE);
-        try_everywhere("a resync of a reading that has run ahead", is_switched_out_ahead, STRIDE);
-    }
-    stepped = observe_now;
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("an observation", nothing_happens, STRIDE);
-        try_everywhere("an observation past the window's end", is_past_its_window, STRIDE);
-    }
-    stepped = read_now;
-    is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
-}
-
-/* Only readings that ask the kernel differ then; reads that extrapolate are the same. */
-static void try_sampled(enum tclk_source source)
-{
-    struct tclk_config config = {.source = source, .split = TCLK_SPLIT_SAMPLED};
-    ok(tclk_clock_configure(&config) == 0, "sampled is available");
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("a look at the samples", is_past_its_line, STRIDE);
-        try_everywhere("a resync with samples", is_switched_out, STRIDE);
-    }
-    intrusion = &intrusions[2];
-    try_everywhere("a look at another period", has_another_period, 2 * STRIDE);
-    intrusion = &comes_with_another_period;
-    try_everywhere("a look at the samples", is_past_a_line_of_any_period, 2 * STRIDE);
-    try_everywhere("a resync with samples", is_switched_out, 2 * STRIDE);
-    try_everywhere("a look at another period", has_another_period, 2 * STRIDE);
-    stepped = observe_now;
-    intrusion = &begins_a_line;
-    try_everywhere("an observation where it is ahead", is_ahead_on_a_new_line, 1);
-    stepped = read_now;
-    is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
-}
-
-/* The thread is about to stop its event, and a handler opens it again, as tclk_clock_configure() in other threads wants
- * it. */
-static void try_stops(enum tclk_source source)
-{
-    struct tclk_config config = {.source = source, .split = TCLK_SPLIT_SAMPLED};
-    long opened = 0;
-    long blind = 0;
-    tclk_clock_configure(&config);
-    intrusion = &comes_when_samples_are_asked_for;
-    for (long k = 0; opened < 40; k++) {
-        tclk_settings.split = TCLK_SPLIT_SAMPLED;
-        is_past_its_window();
-        read_now();
-        tclk_settings.split = TCLK_SPLIT_SMOOTHED;
-        is_past_its_window();
-        int64_t opens = machine.sample_opens;
-        read_with_intrusion_at(k);
-        if (step <= k) {
-            break;
-        }
-        opened += machine.sample_opens != opens;
-        machine_run(1000, USER_MODE);
-        read_now();
-        machine_sleep(1000000);
-        blind += read_now().cpu_ns > machine.cpu_ns + 100;
-    }
-    is_ns(opened, 40, "an event that is about to be stopped, and a handler that opens it");
-    is_ns(blind, 0, "…no sleep is counted after that");
-}
-
-/* ---- bouts of samples ---- */
 
 static void work_in_step(int bursts)
 {
     for (int i = 0; i < bursts; i++) {
-        machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - 1000000) % MACHINE_TICK_NS);
+        machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - MS) % MACHINE_TICK_NS);
         read_now();
-        machine_run(300000, USER_MODE);
-        before = read_now();
+        machine_run(300 * US, USER_MODE);
+        read_now();
     }
 }
 
@@ -394,7 +183,7 @@ static void ends_a_bout(void)
     for (int i = 0; i < 1000 && machine.sample_events == 0; i++) {
         work_in_step(1);
     }
-    machine_run(3500000, USER_MODE);
+    machine_run(3500 * US, USER_MODE);
     machine_preempt(1000);
 }
 
@@ -404,71 +193,200 @@ static void is_in_step(void)
     machine_preempt(1000);
 }
 
+#define STRIDE 17
+
+static const struct situation reads[] = {
+    {"a read that extrapolates", nothing_happens, 1, false},
+    {"a read that has run ahead", is_stolen_from, 1, true},
+    {"a resync", is_switched_out, STRIDE, false},
+    {"a resync at a window's end", is_past_its_window, STRIDE, false},
+    {"a resync of a reading that has run ahead", is_switched_out_ahead, STRIDE, true},
+};
+static const struct situation observations[] = {
+    {"an observation", nothing_happens, STRIDE, false},
+    {"an observation past the window's end", is_past_its_window, STRIDE, false},
+};
+/* Only readings that ask the kernel differ then; reads that extrapolate are the same. */
+static const struct situation sampled_reads[] = {
+    {"a look at the samples", is_past_its_line, STRIDE, false},
+    {"a resync with samples", is_switched_out, STRIDE, false},
+};
+static const struct situation reads_at_another_period[] = {
+    {"a look at the samples", is_past_a_line_of_any_period, 2 * STRIDE, false},
+    {"a resync with samples", is_switched_out, 2 * STRIDE, false},
+    {"a look at another period", has_another_period, 2 * STRIDE, false},
+};
+static const struct situation observation_ahead = {"an observation where it is ahead", is_ahead_on_a_new_line, 1, true};
+static const struct situation reads_in_step[] = {
+    {"a read that ends a bout", ends_a_bout, 3 * STRIDE, false},
+    {"a read that may begin one", is_in_step, 3 * STRIDE, false},
+};
+
+static const struct situation *situation;
+static int64_t events_left; /* without the one of a bout that goes on */
+
+static void read_once(void)
+{
+    machine_run(2 * MS, steps_until_intrusion % 3 == 0 ? SYSTEM_MODE : USER_MODE);
+    machine_preempt(1000);
+    read_now();
+    situation->prepare();
+    judge(read_in_steps);
+    if (was_over()) {
+        return;
+    }
+    if (situation->is_ahead) {
+        machine_preempt(1000); /* the next reading asks the kernel, whose time is less */
+    }
+    read_now();
+    events_left += machine.sample_events > 1;
+}
+
+/* A reading around a resync is late by the time that the resync takes after it has asked for the time. */
+#define SLACK_NS 5000
+
+static void are_right(const char *what, int64_t stolen_ns)
+{
+    readings_keep_the_law(what);
+    ok(readings.ahead_ns <= 100 + stolen_ns && readings.behind_ns <= SLACK_NS,
+       "…none is ahead by more than was stolen, so sleep is never counted (%" PRId64 " ns), nor behind (%" PRId64 ")",
+       readings.ahead_ns, readings.behind_ns);
+    readings_begin();
+}
+
+static void read_everywhere(const struct situation *in, const struct intrusion *with)
+{
+    situation = in;
+    intrusion = with;
+    events_left = 0;
+    readings_begin();
+    long tried = at_each_instruction(in->stride, read_once);
+    ok(tried > 20 * in->stride / strides(in->stride), "%s, and a handler that %s: %ld instructions tried", in->what,
+       with->what, tried);
+    are_right(in->what, in->is_ahead ? STOLEN_NS : 0);
+    is_ns(events_left, 0, "…no sampling event is left behind");
+}
+
+static void read_in_all(const struct situation *situations, size_t n, const struct intrusion *with, size_t kinds)
+{
+    for (size_t i = 0; i < kinds * n; i++) {
+        read_everywhere(&situations[i % n], &with[i / n]);
+    }
+}
+
+#define EACH(table) table, sizeof(table) / sizeof((table)[0])
+
+static void no_switch_is_missed(void)
+{
+    is_ns(demotions(), 0, "no switch is taken for one that the detector missed");
+}
+
+static void try_source(enum tclk_source source)
+{
+    USE(.source = source);
+    read_in_all(EACH(reads), EACH(intrusions));
+    stepped = observe_unjudged;
+    read_in_all(EACH(observations), EACH(intrusions));
+    stepped = read_unjudged;
+    no_switch_is_missed();
+}
+
+static void try_sampled(enum tclk_source source)
+{
+    USE(.source = source, .split = TCLK_SPLIT_SAMPLED);
+    read_in_all(EACH(sampled_reads), EACH(intrusions));
+    read_everywhere(&reads_at_another_period[2], &intrusions[2]);
+    read_in_all(EACH(reads_at_another_period), &comes_with_another_period, 1);
+    stepped = observe_unjudged;
+    read_everywhere(&observation_ahead, &begins_a_line);
+    stepped = read_unjudged;
+    no_switch_is_missed();
+}
+
 static void try_bouts(enum tclk_source source)
 {
-    struct tclk_config config = {.source = source};
-    struct tclk_stats stats;
-    tclk_clock_configure(&config);
+    USE(.source = source);
     work_in_step(1000); /* the thread may have been suspected before */
-    tclk_clock_stats(&stats);
-    is_ns((int64_t)stats.threads_suspected, 1, "in step with the tick the thread is suspected");
+    is_ns(stats_now().threads_suspected, 1, "in step with the tick the thread is suspected");
     int64_t opens = machine.sample_opens;
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("a read that ends a bout", ends_a_bout, 3 * STRIDE);
-        try_everywhere("a read that may begin one", is_in_step, 3 * STRIDE);
-    }
+    read_in_all(EACH(reads_in_step), EACH(intrusions));
     ok(machine.sample_opens > opens + 20, "%d bouts began among them", (int)(machine.sample_opens - opens));
-    is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
+    no_switch_is_missed();
+}
+
+static long events_opened;
+
+/* The thread is about to stop its event, and a handler opens it again, as tclk_clock_configure() in other threads wants
+ * it. */
+static void stop_once(void)
+{
+    ask_for_samples();
+    is_past_its_window();
+    read_now();
+    tclk_settings.split = TCLK_SPLIT_SMOOTHED;
+    is_past_its_window();
+    int64_t opens = machine.sample_opens;
+    judge(read_in_steps);
+    events_opened += machine.sample_opens != opens;
+    machine_run(1000, USER_MODE);
+    read_now();
+    machine_sleep(MS);
+    read_now();
+}
+
+static void try_stops(enum tclk_source source)
+{
+    USE(.source = source, .split = TCLK_SPLIT_SAMPLED);
+    intrusion = &comes_when_samples_are_asked_for;
+    events_opened = 0;
+    at_each_instruction(1, stop_once);
+    ok(events_opened > 40 / strides(1), "an event that is about to be stopped, and a handler that opens it");
+    are_right("a thread that stops its event", 0);
 }
 
 /* ---- a thread's first reading ---- */
 
-struct first {
-    long k;
-    bool is_over; /* the handler's reading was over before the k-th instruction */
-    bool is_kept; /* the record has both readings, so it was not given back in between */
-};
+static long records_given_back; /* between the handler's reading and the thread's */
 
-static void *begin(void *argument)
+static void *read_first(void *unused)
 {
-    struct first *first = argument;
-    read_with_intrusion_at(first->k);
-    first->is_over = step <= first->k;
-    first->is_kept = tclk_directory_find(tclk_tid_own())->reads == (first->is_over ? 1 : 2);
-    return NULL;
+    judge(read_in_steps);
+    records_given_back += tclk_directory_find(tclk_tid_own())->reads != (was_over() ? 1 : 2);
+    return unused;
 }
 
-/* Each source tries every third instruction, from another one on: a first reading has more than a thousand, and a step
- * costs 11 us in a virtual machine whose hypervisor handles debug exceptions. */
-#define FIRST_STRIDE 3
+static void in_thread(void *(*run)(void *))
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void begin_thread(void)
+{
+    in_thread(read_first);
+}
+
+static int64_t opened_now(void)
+{
+    return machine.perf_pages + machine.sample_events;
+}
 
 /* The handler may have taken a record for the thread. Then this is the thread's record, to which further handlers
- * write. Whatever both have opened is given back when the thread ends. */
+ * write. Whatever both have opened is given back when the thread ends. Each source tries every third instruction, from
+ * another one on: a first reading has more than a thousand, and a step costs 11 us in a virtual machine whose
+ * hypervisor handles debug exceptions. */
 static void try_first_readings(enum tclk_source source, enum tclk_split split)
 {
-    struct tclk_config config = {.source = source, .split = split, .counts_reads = true};
-    static long turn;
-    struct first first = {.k = turn++ % FIRST_STRIDE};
-    long stride = strides(FIRST_STRIDE);
-    long ks = 0;
-    long given_back = 0;
-    int64_t pages = machine.perf_pages;
-    int64_t events = machine.sample_events;
-    tclk_clock_configure(&config);
+    int64_t opened = opened_now();
+    USE(.source = source, .split = split, .counts_reads = true);
     intrusion = &intrusions[0];
-    for (; !first.is_over; first.k = next_after(first.k, stride)) {
-        pthread_t thread;
-        pthread_create(&thread, NULL, begin, &first);
-        pthread_join(thread, NULL);
-        given_back += !first.is_kept;
-        ks++;
-    }
-    ok(ks > 500 / stride, "%s: a first reading, and a handler that reads: at %ld instructions",
-       tclk_source_name(source), ks);
-    is_ns(given_back, 0, "…what the handler has taken stays the thread's");
-    is_ns(machine.perf_pages - pages, 0, "…no page is left of it");
-    is_ns(machine.sample_events - events, 0, "…no sampling event is left of it");
+    records_given_back = 0;
+    long tried = at_each_instruction(3, begin_thread);
+    ok(tried > 500 / strides(3), "%s: a first reading, and a handler that reads: at %ld instructions",
+       tclk_source_name(source), tried);
+    is_ns(records_given_back, 0, "…what the handler has taken stays the thread's");
+    is_ns(opened_now() - opened, 0, "…no page is left of it, nor sampling event");
 }
 
 /* ---- a thread's end, and a child's beginning ---- */
@@ -479,18 +397,6 @@ static void (*before_the_library)(void);
 static void (*after_the_library)(void);
 static pthread_key_t key_before;
 static pthread_key_t key_after;
-
-static void call_before(void *unused)
-{
-    (void)unused;
-    before_the_library();
-}
-
-static void call_after(void *unused)
-{
-    (void)unused;
-    after_the_library();
-}
 
 static void fork_before(void)
 {
@@ -506,6 +412,18 @@ static void fork_after(void)
     }
 }
 
+static void call_before(void *unused)
+{
+    (void)unused;
+    fork_before();
+}
+
+static void call_after(void *unused)
+{
+    (void)unused;
+    fork_after();
+}
+
 __attribute__((constructor(101))) static void register_before_the_library(void)
 {
     pthread_key_create(&key_before, call_before);
@@ -518,83 +436,50 @@ static void register_after_the_library(void)
     pthread_atfork(NULL, NULL, fork_after);
 }
 
-static void begin_stepping(void)
-{
-    step = 0;
-    intruded_reads = 0;
-    start_stepping();
-}
-
-static void end_stepping(void)
-{
-    stop_stepping();
-    machine.when_outside = NULL;
-}
-
-struct end {
-    const struct tclk_record *record;
-    struct tclk_point last;
-    bool is_held; /* observers hold the record, and the thread's own words point to none */
-    bool is_right;
-};
-
-static struct end end;
+static const struct tclk_record *record_at_end;
+static long ends_not_held; /* observers hold the record, and the thread's own words point to none */
 
 static void judge_end(void)
 {
-    end_stepping();
+    end_steps();
     pid_t tid = tclk_tid_own();
-    end.is_held = tclk_directory_find(tid) == end.record && tclk_record_hold_of(end.record, tid) == TCLK_HOLD_ENDED &&
-                  tclk_thread.counting == NULL && !tclk_thread_is(tid);
-    struct tclk_point after = read_now();
-    end.is_right = after.cpu_ns >= end.last.cpu_ns && is_right(after.cpu_ns, 0, machine.cpu_ns);
-    for (int i = 0; i < intruded_reads; i++) {
-        end.is_right = end.is_right && intruded[i].cpu_ns >= end.last.cpu_ns && intruded[i].cpu_ns <= after.cpu_ns &&
-                       is_right(intruded[i].cpu_ns, 0, truth_at_intrusion[i]);
-    }
+    ends_not_held += tclk_directory_find(tid) != record_at_end ||
+                     tclk_record_hold_of(record_at_end, tid) != TCLK_HOLD_ENDED || tclk_thread.counting != NULL ||
+                     tclk_thread_is(tid);
+    read_now();
 }
 
 static void *live_and_end(void *unused)
 {
-    machine_run(2000000, USER_MODE);
+    machine_run(2 * MS, USER_MODE);
     read_now();
-    machine_run(20000, USER_MODE);
-    end.last = read_now();
-    end.record = tclk_directory_find(tclk_tid_own());
-    pthread_setspecific(key_before, &end);
-    pthread_setspecific(key_after, &end);
+    machine_run(20 * US, USER_MODE);
+    read_now();
+    record_at_end = tclk_directory_find(tclk_tid_own());
+    pthread_setspecific(key_before, &key_before);
+    pthread_setspecific(key_after, &key_after);
     return unused;
+}
+
+static void end_thread(void)
+{
+    in_thread(live_and_end);
 }
 
 static void try_ends(enum tclk_source source, enum tclk_split split, long stride)
 {
-    struct tclk_config config = {.source = source, .split = split};
-    long held = 0;
-    long right = 0;
-    long ks = 0;
-    int64_t pages = machine.perf_pages;
-    int64_t events = machine.sample_events;
-    tclk_clock_configure(&config);
-    before_the_library = begin_stepping;
+    int64_t opened = opened_now();
+    USE(.source = source, .split = split);
+    before_the_library = begin_steps;
     after_the_library = judge_end;
     intrusion = &intrusions[1];
-    for (steps_until_intrusion = 0;; steps_until_intrusion += strides(stride)) {
-        pthread_t thread;
-        pthread_create(&thread, NULL, live_and_end, NULL);
-        pthread_join(thread, NULL);
-        if (step <= steps_until_intrusion) {
-            break;
-        }
-        ks++;
-        held += end.is_held;
-        right += end.is_right;
-    }
+    long tried = at_each_instruction(stride, end_thread);
     before_the_library = after_the_library = NULL;
-    ok(ks > 300 / strides(stride), "%s: a thread's end, and a handler that reads: at %ld instructions",
-       tclk_source_name(source), ks);
-    is_ns(held, ks, "…observers have the record, and the thread has not");
-    is_ns(right, ks, "…each reading is the thread's own time");
-    is_ns(machine.perf_pages - pages + machine.sample_events - events, 0, "…nothing is left of it");
+    ok(tried > 300 / strides(stride), "%s: a thread's end, and a handler that reads: at %ld instructions",
+       tclk_source_name(source), tried);
+    is_ns(ends_not_held, 0, "…observers have the record, and the thread has not");
+    are_right("a thread's end", 0);
+    is_ns(opened_now() - opened, 0, "…nothing is left of it");
 }
 
 /* True if the thread has a record that is found by its tid and that nobody else will be given. */
@@ -605,60 +490,59 @@ static bool has_record(void)
     if (record == NULL || tclk_record_hold(record) != TCLK_HOLD_OWNER) {
         return false;
     }
-    uint64_t reads = record->reads;
+    uint64_t counted = record->reads;
     read_now();
-    return record->reads == reads + 1 && tclk_record_index(record) < tclk_record_used();
+    return record->reads == counted + 1 && tclk_record_index(record) < tclk_record_used();
 }
 
-enum { CHILD_IS_RIGHT, CHILD_IS_WRONG, CHILD_IS_OVER };
+static long wrong_children;
 
-static int fork_once(void)
+/* The child tells how many instructions were stepped through in it. */
+static void fork_once(void)
 {
-    int status;
+    int ends[2];
+    if (pipe(ends) != 0) {
+        wrong_children++;
+        return;
+    }
     pid_t child = fork();
     if (child == 0) {
-        bool is_over = step <= steps_until_intrusion;
-        _exit(!has_record() ? CHILD_IS_WRONG : is_over ? CHILD_IS_OVER : CHILD_IS_RIGHT);
+        long steps = step;
+        _exit(has_record() && write(ends[1], &steps, sizeof steps) == sizeof steps ? 0 : 1);
     }
+    int status;
     waitpid(child, &status, 0);
-    return status;
+    wrong_children += status != 0 || read(ends[0], &step, sizeof step) != sizeof step;
+    close(ends[0]);
+    close(ends[1]);
 }
 
-static void *fork_everywhere(void *wrong)
+static long forks;
+
+static void *fork_everywhere(void *unused)
 {
-    int status;
-    steps_until_intrusion = 0;
     read_now();
-    do {
-        status = fork_once();
-        *(long *)wrong += status != W_EXITCODE(CHILD_IS_RIGHT, 0) && status != W_EXITCODE(CHILD_IS_OVER, 0);
-        steps_until_intrusion += strides(3);
-    } while (status != W_EXITCODE(CHILD_IS_OVER, 0) && steps_until_intrusion < 20000);
-    return NULL;
+    forks = at_each_instruction(3, fork_once);
+    return unused;
 }
 
 /* This thread is not the first, and has another thread's place in the pool then. */
 static void try_children(void)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
-    pthread_t thread;
-    long wrong = 0;
-    tclk_clock_configure(&config);
-    before_the_library = begin_stepping;
-    after_the_library = end_stepping;
+    USE(.source = TCLK_SOURCE_CLOCK);
+    before_the_library = begin_steps;
+    after_the_library = end_steps;
     intrusion = &intrusions[0];
-    pthread_create(&thread, NULL, fork_everywhere, &wrong);
-    pthread_join(thread, NULL);
+    in_thread(fork_everywhere);
     before_the_library = after_the_library = NULL;
-    ok(steps_until_intrusion > 100, "a child's beginning, and a handler that reads: at %ld instructions",
-       steps_until_intrusion);
-    is_ns(wrong, 0, "…the child's thread has a record, which is nobody else's");
+    ok(forks > 100 / strides(3), "a child's beginning, and a handler that reads: at %ld instructions", forks);
+    is_ns(wrong_children, 0, "…the child's thread has a record, which is nobody else's");
 }
 
 int main(void)
 {
-    stepping_begin(intrude_as_signal);
-    machine_boot();
+    stepping_begin(intrude);
+    machine_boot((struct machine){0});
     register_after_the_library();
     try_source(TCLK_SOURCE_PERF);
     try_source(TCLK_SOURCE_RSEQ);

@@ -5,6 +5,7 @@
 #include "machine.h"
 
 #include "clock/counter.h"
+#include "clock/observe.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
 #include "kernel/own_memory.h"
@@ -44,10 +45,16 @@ static struct tclk_sample_page sample_pages[2]; /* a sampler's, and a bout's */
 
 #define DESCRIPTOR UINT64_C(0x7f0000001000)
 
-void machine_boot(void)
+void machine_boot(struct machine kind)
 {
-    machine =
-        (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12, .timeslices = 1};
+    machine = kind;
+    machine.counter = 1000;
+    machine.raw_ns = 1000000;
+    machine.timeslices = 1;
+    if (kind.kernel_major == 0) {
+        machine.kernel_major = 6;
+        machine.kernel_minor = kind.kernel_minor == 0 ? 12 : kind.kernel_minor;
+    }
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
     memset(sample_pages, 0, sizeof sample_pages);
@@ -209,6 +216,12 @@ void machine_signal(void)
 void machine_steal(int64_t ns)
 {
     pass(ns);
+}
+
+void machine_jump(int64_t ns)
+{
+    machine.counter_offset += (uint64_t)(ns / 2 * 5);
+    machine.counter += (uint64_t)(ns / 2 * 5);
 }
 
 static void run_hook(void (**hook)(void))
@@ -705,6 +718,134 @@ void tclk_probe_call(void)
     end_call();
 }
 
+/* ---- what is told of the clock ---- */
+
+void use(struct tclk_config config)
+{
+    int error = tclk_clock_configure(&config);
+    if (error != 0) {
+        is_ns(error, 0, "source %s is available", tclk_source_name(config.source));
+    }
+}
+
+static bool tells(const char *text, const char *part, const char *of_what)
+{
+    bool found = strstr(text, part) != NULL;
+    if (!ok(found, "%s: …%s…", of_what, part)) {
+        diag("it says: %s", text);
+    }
+    return found;
+}
+
+void source_says(enum tclk_source source, const char *part)
+{
+    char text[1024];
+    tclk_source_explain(source, text, sizeof text);
+    tells(text, part, tclk_source_name(source));
+}
+
+void clock_says(const char *part)
+{
+    char text[1024];
+    tclk_clock_explain(text, sizeof text);
+    tells(text, part, "the clock");
+}
+
+/* ---- the law of a thread's readings ---- */
+
+struct readings readings;
+
+static _Thread_local struct curve own;
+
+static bool are_on_one_curve(struct tclk_point p, struct tclk_point q)
+{
+    int64_t cpu_ns = q.cpu_ns - p.cpu_ns;
+    int64_t user_ns = q.user_ns - p.user_ns;
+    return cpu_ns < 0 ? user_ns <= 0 && user_ns >= cpu_ns : user_ns >= 0 && user_ns <= cpu_ns;
+}
+
+/* The first breach is printed, all are counted. */
+static void check(struct tclk_point earlier, struct tclk_point now, bool is_later)
+{
+    bool steps_back = is_later && now.cpu_ns < earlier.cpu_ns;
+    if (!steps_back && are_on_one_curve(earlier, now)) {
+        return;
+    }
+    if (readings.broken++ == 0) {
+        diag("reading %" PRId64 ": %" PRId64 " ns, %" PRId64 " of them user, %s %" PRId64 ", %" PRId64, readings.count,
+             now.cpu_ns, now.user_ns, is_later ? "after" : "beside", earlier.cpu_ns, earlier.user_ns);
+    }
+}
+
+void curve_add(struct curve *curve, uint32_t before, struct tclk_point now)
+{
+    uint32_t kept = curve->count < CURVE_POINTS ? curve->count : CURVE_POINTS;
+    for (uint32_t i = curve->count - kept; i != curve->count; i++) {
+        check(curve->points[i % CURVE_POINTS], now, i < before);
+    }
+    curve->points[curve->count++ % CURVE_POINTS] = now;
+    readings.count++;
+}
+
+void readings_begin(void)
+{
+    readings.ahead_ns = readings.behind_ns = 0;
+}
+
+void readings_keep_the_law(const char *who)
+{
+    is_ns(readings.broken, 0, "%s: of %" PRId64 " readings none steps back, nor has more user time than CPU time", who,
+          readings.count);
+    readings.broken = 0;
+}
+
+struct tclk_point read_unjudged(void)
+{
+    struct tclk_times times;
+    int error = tclk_thread_read(&times);
+    if (error != 0) {
+        printf("Bail out! tclk_thread_read: %d\n", error);
+        _exit(1);
+    }
+    readings.broken += times.user_ns + times.system_ns != times.cpu_ns;
+    return (struct tclk_point){times.cpu_ns, times.user_ns};
+}
+
+struct tclk_point observe_unjudged(void)
+{
+    struct tclk_times times = {-1, -1, -1};
+    tclk_observe_times(tclk_tid_own(), 0, &times);
+    return (struct tclk_point){times.cpu_ns, times.user_ns};
+}
+
+struct tclk_point judge(struct tclk_point (*read)(void))
+{
+    uint32_t before = own.count;
+    int64_t from_ns = machine.cpu_ns;
+    struct tclk_point now = read();
+    int64_t ahead_ns = now.cpu_ns - machine.cpu_ns;
+    int64_t behind_ns = from_ns - now.cpu_ns;
+    curve_add(&own, before, now);
+    readings.ahead_ns = ahead_ns > readings.ahead_ns ? ahead_ns : readings.ahead_ns;
+    readings.behind_ns = behind_ns > readings.behind_ns ? behind_ns : readings.behind_ns;
+    return now;
+}
+
+struct tclk_point read_now(void)
+{
+    return judge(read_unjudged);
+}
+
+struct tclk_point observe_own(void)
+{
+    return judge(observe_unjudged);
+}
+
+double share_between(struct tclk_point from, struct tclk_point to)
+{
+    return (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+}
+
 /* ---- tests ---- */
 
 struct counts {
@@ -712,10 +853,28 @@ struct counts {
     int failed;
 };
 
+static struct {
+    const char *name;
+    void (*run)(void);
+} tests[64];
+static int tests_known;
+static const char *test_name = "";
+
+void test_add(const char *name, void (*test)(void))
+{
+    tests[tests_known].name = name;
+    tests[tests_known++].run = test;
+}
+
 static void run_and_report(void (*test)(void), int to)
 {
-    machine_boot();
+    machine_boot((struct machine){0});
+    readings = (struct readings){0};
+    own.count = 0;
     test();
+    if (readings.count > 1) {
+        readings_keep_the_law(test_name);
+    }
     fflush(stdout);
     struct counts counts = {tap_number, tap_failed};
     ssize_t written = write(to, &counts, sizeof counts);
@@ -743,17 +902,15 @@ void in_fresh_process(void (*test)(void))
         tap_number = counts.number;
         tap_failed = counts.failed;
     } else {
-        ok(reported, "a test in a fresh process ends well");
+        ok(reported, "%s: a test in a fresh process ends well", test_name);
     }
 }
 
-struct tclk_point read_now(void)
+__attribute__((weak)) int main(void)
 {
-    struct tclk_times times;
-    int error = tclk_thread_read(&times);
-    if (error != 0) {
-        printf("Bail out! tclk_thread_read: %d\n", error);
-        _exit(1);
+    for (int i = 0; i < tests_known; i++) {
+        test_name = tests[i].name;
+        in_fresh_process(tests[i].run);
     }
-    return (struct tclk_point){times.cpu_ns, times.user_ns};
+    return done();
 }

@@ -80,7 +80,7 @@ int main(void)
 {
     pthread_t observer;
     struct tclk_config config = {.source = TCLK_SOURCE_PERF, .split = TCLK_SPLIT_SAMPLED};
-    machine_boot();
+    machine_boot((struct machine){0});
     ok(tclk_clock_configure(&config) == 0, "sampled is available");
     tell_next_reading();
     tid = tclk_tid_own();

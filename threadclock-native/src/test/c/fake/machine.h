@@ -13,10 +13,15 @@
 
 #include "clock/split.h"
 #include "include/threadclock.h"
+#include "stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define S INT64_C(1000000000)
 
 #define MACHINE_TICK_NS INT64_C(4000000)
 #define MACHINE_LOOK_NS 10
@@ -121,9 +126,8 @@ struct machine {
 
 extern struct machine machine;
 
-/* Makes a sound machine, as after boot. The library keeps what it has proved; tests that need it fresh run
- * in_fresh_process(). */
-void machine_boot(void);
+/* Makes a machine of this kind, as after boot: Linux 6.12, if it says nothing else. */
+void machine_boot(struct machine kind);
 
 /* The thread computes, or works in the kernel, without being switched out. */
 void machine_run(int64_t ns, enum machine_mode mode);
@@ -143,14 +147,79 @@ void machine_other_run(int64_t ns, enum machine_mode mode);
 /* The hypervisor takes the CPU away, and tells nobody. */
 void machine_steal(int64_t ns);
 
+/* The counter alone goes on by this, or back. */
+void machine_jump(int64_t ns);
+
 /* The process was stopped, and is restored this much later as another one, on this machine or on one whose clocks
  * and counter are ahead. To the kernel, its threads have used nothing yet. */
 void machine_restore(int64_t after_ns, int64_t ahead_ns);
 
-/* Runs a test in a child process in which the library has done nothing yet; its results count. */
+/* ---- tests ---- */
+
+/* A test begins on a sound machine, in a process in which the library has done nothing yet. Each of its readings is
+ * held to the law (below). A program without a main() runs all its tests in the order of the file. */
+#define TEST(name)                                                                                                     \
+    static void name(void);                                                                                            \
+    __attribute__((constructor)) static void add_##name(void)                                                          \
+    {                                                                                                                  \
+        test_add(#name, name);                                                                                         \
+    }                                                                                                                  \
+    static void name(void)
+
+void test_add(const char *name, void (*test)(void));
+
+/* Runs a part of a test, or a row of its table, like a test of its own. */
 void in_fresh_process(void (*test)(void));
 
-/* One consistent reading as a point; the test ends if it fails. */
+/* Configures the clock: USE(.source = TCLK_SOURCE_RSEQ). */
+#define USE(...) use((struct tclk_config){__VA_ARGS__})
+void use(struct tclk_config config);
+
+/* What the library says of a source, or of the clock, has this part. */
+void source_says(enum tclk_source source, const char *part);
+void clock_says(const char *part);
+
+static inline int64_t demotions(void)
+{
+    return (int64_t)stats_now().demotions;
+}
+
+/* ---- the law of a thread's readings ---- */
+
+/* A reading that begins after another one has ended has no less CPU time. Between any two points, user time changes in
+ * the direction of CPU time, and by no more. */
+#define CURVE_POINTS 8
+
+/* The last points that anybody has read of a thread. */
+struct curve {
+    struct tclk_point points[CURVE_POINTS];
+    uint32_t count; /* of all */
+};
+
+/* Holds a reading to the law, which began when the curve had `before` points. */
+void curve_add(struct curve *curve, uint32_t before, struct tclk_point now);
+
+extern struct readings {
+    int64_t count;
+    int64_t broken;    /* breaches of the law */
+    int64_t ahead_ns;  /* of the kernel's clock, at most, since readings_begin() */
+    int64_t behind_ns; /* the kernel's clock when the reading began, at most */
+} readings;
+
+void readings_begin(void);
+
+/* As every test does at its end. */
+void readings_keep_the_law(const char *who);
+
+/* One consistent reading of this thread, by itself, or as another thread makes it. The test ends if it fails. */
 struct tclk_point read_now(void);
+struct tclk_point observe_own(void);
+
+/* The same for any way to read; and two ways whose readings are not held to the law. */
+struct tclk_point judge(struct tclk_point (*read)(void));
+struct tclk_point read_unjudged(void);
+struct tclk_point observe_unjudged(void);
+
+double share_between(struct tclk_point from, struct tclk_point to);
 
 #endif

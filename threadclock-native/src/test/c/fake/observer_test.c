@@ -12,8 +12,6 @@
 #include <tap.h>
 
 #define OTHER 4194303
-#define MS INT64_C(1000000)
-#define S INT64_C(1000000000)
 
 static void start_other(int64_t cpu_ns)
 {
@@ -30,14 +28,9 @@ static struct tclk_times observe(pid_t tid)
     return times;
 }
 
-static struct tclk_times observe_own(void)
-{
-    return observe(tclk_tid_own());
-}
-
 /* ---- cost ---- */
 
-static void asks_once_for_an_idle_thread(void)
+TEST(asks_once_for_an_idle_thread)
 {
     start_other(5 * MS);
     observe(OTHER);
@@ -49,7 +42,7 @@ static void asks_once_for_an_idle_thread(void)
     is_ns((int64_t)(machine.other.start_reads - starts), 0, "…and no look at when it was started");
 }
 
-static void asks_for_ticks_once_in_each(void)
+TEST(asks_for_ticks_once_in_each)
 {
     start_other(5 * MS);
     observe(OTHER);
@@ -63,7 +56,7 @@ static void asks_for_ticks_once_in_each(void)
     is_ns((int64_t)(machine.other.clock_reads - asked), 1, "…one if it was in the same tick");
 }
 
-static void asks_once_for_cpu_time_alone(void)
+TEST(asks_once_for_cpu_time_alone)
 {
     int64_t cpu_ns = -1;
     start_other(0);
@@ -77,7 +70,7 @@ static void asks_once_for_cpu_time_alone(void)
 
 /* ---- the split ---- */
 
-static void divides_as_the_kernel_does(void)
+TEST(divides_as_the_kernel_does)
 {
     start_other(0);
     machine_other_run(12 * MS, USER_MODE);
@@ -88,13 +81,13 @@ static void divides_as_the_kernel_does(void)
     is_ns(times.system_ns, 4 * MS, "system time is the rest");
 }
 
-static void is_all_user_before_the_first_tick(void)
+TEST(is_all_user_before_the_first_tick)
 {
     start_other(MS);
     is_ns(observe(OTHER).user_ns, MS, "without a tick all CPU time is user time, as for the kernel");
 }
 
-static void never_decreases(void)
+TEST(never_decreases)
 {
     start_other(0);
     machine_other_run(40 * MS, USER_MODE);
@@ -108,7 +101,7 @@ static void never_decreases(void)
     ok(short_ns >= 0 && short_ns < MS, "…until they show more again: %" PRId64 " ns short", short_ns);
 }
 
-static void grows_no_faster_than_cpu_time(void)
+TEST(grows_no_faster_than_cpu_time)
 {
     start_other(0);
     machine_other_run(40 * MS, SYSTEM_MODE);
@@ -122,7 +115,7 @@ static void grows_no_faster_than_cpu_time(void)
 
 /* ---- tids that are used again ---- */
 
-static void has_ended(void)
+TEST(has_ended)
 {
     start_other(5 * MS);
     observe(OTHER);
@@ -144,7 +137,7 @@ static void reuse(int64_t after_ns, int64_t cpu_ns)
     machine_sleep(20 * MS);
 }
 
-static void is_of_the_new_thread(void)
+TEST(is_of_the_new_thread)
 {
     reuse(S, 10 * MS);
     is_ns(observe(OTHER).cpu_ns, 10 * MS, "a tid given again is the new thread's, with less CPU time");
@@ -167,7 +160,7 @@ static void reuse_at_once(int64_t age_ns, int64_t after_ns, int64_t cpu_ns)
     machine.other.user_ticks = 5;
 }
 
-static void is_of_the_new_thread_at_once(void)
+TEST(is_of_the_new_thread_at_once)
 {
     reuse_at_once(0, 0, MS);
     is_ns(observe(OTHER).cpu_ns, MS, "a tid that is given again at once is the new thread's");
@@ -187,7 +180,7 @@ static void is_of_the_new_thread_at_once(void)
 }
 
 /* Starts are noted modulo 2^22 - 1 units of 10 ms. */
-static void is_of_the_new_thread_half_a_day_later(void)
+TEST(is_of_the_new_thread_half_a_day_later)
 {
     const int64_t modulus_ns = INT64_C(4194303) * 10 * MS;
     start_other(0);
@@ -204,7 +197,7 @@ static void is_of_the_new_thread_half_a_day_later(void)
           "one");
 }
 
-static void is_of_the_same_thread(void)
+TEST(is_of_the_same_thread)
 {
     start_other(0);
     machine_other_run(50 * MS, USER_MODE);
@@ -235,7 +228,7 @@ static void is_held_up(void)
 }
 
 /* An observer may lose its CPU between its readings of two clocks. */
-static void is_of_the_same_thread_after_a_look_that_took_long(void)
+TEST(is_of_the_same_thread_after_a_look_that_took_long)
 {
     observe_own();
     start_other(0);
@@ -256,7 +249,7 @@ static void is_of_the_same_thread_after_a_look_that_took_long(void)
 }
 
 /* An observer that knows that the thread lives does not read the time. */
-static void is_of_the_same_thread_after_those_who_knew(void)
+TEST(is_of_the_same_thread_after_those_who_knew)
 {
     struct tclk_times before;
     start_other(0);
@@ -285,7 +278,7 @@ static void is_overtaken_after_this_call(void)
     machine.when_outside = overtake;
 }
 
-static void is_of_the_same_thread_for_who_is_overtaken(void)
+TEST(is_of_the_same_thread_for_who_is_overtaken)
 {
     observe_own();
     machine.proc_error = EMFILE;
@@ -299,7 +292,7 @@ static void is_of_the_same_thread_for_who_is_overtaken(void)
 }
 
 /* After three ticks of user time and twelve of system time, a new division would have much less user time. */
-static void goes_on_without_proc(void)
+TEST(goes_on_without_proc)
 {
     machine.proc_error = EMFILE;
     start_other(0);
@@ -317,7 +310,7 @@ static void goes_on_without_proc(void)
     is_ns(observe(OTHER).cpu_ns, 5 * MS, "…and less CPU time is a new thread's");
 }
 
-static void trusts_a_caller_who_knows(void)
+TEST(trusts_a_caller_who_knows)
 {
     struct tclk_times times;
     start_other(5 * MS);
@@ -342,12 +335,12 @@ static void trusts_a_caller_who_knows(void)
 /* ---- a thread that reads itself ---- */
 
 /* The counter is too slow, so the thread extrapolates to less than the kernel tells others. */
-static void returns_no_less_than_others_have_read(void)
+TEST(returns_no_less_than_others_have_read)
 {
     read_now();
     machine.counter_rate_ppm = -20000;
     machine_run(2 * MS, USER_MODE);
-    struct tclk_times observed = observe_own();
+    struct tclk_point observed = observe_own();
     struct tclk_point own = read_now();
     ok(own.cpu_ns >= observed.cpu_ns, "own CPU time %" PRId64 " is not below %" PRId64 " observed", own.cpu_ns,
        observed.cpu_ns);
@@ -359,12 +352,12 @@ static void returns_no_less_than_others_have_read(void)
 }
 
 /* After steal, the thread has read more than the kernel tells others. */
-static void others_read_no_less_than_it_has_returned(void)
+TEST(others_read_no_less_than_it_has_returned)
 {
     read_now();
     machine_steal(2 * MS);
     struct tclk_point own = read_now();
-    struct tclk_times observed = observe_own();
+    struct tclk_point observed = observe_own();
     int64_t cpu_ns = -1;
     tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
     ok(own.cpu_ns > machine.cpu_ns, "the thread has run ahead of the kernel");
@@ -374,7 +367,7 @@ static void others_read_no_less_than_it_has_returned(void)
 }
 
 /* Within the reach of the anchor, all readings are on its line, whatever the ticks say. */
-static void others_take_its_own_split(void)
+TEST(others_take_its_own_split)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
     tclk_clock_configure(&config);
@@ -386,11 +379,11 @@ static void others_take_its_own_split(void)
     }
     struct tclk_point first = read_now();
     machine_run(100000, SYSTEM_MODE);
-    struct tclk_times seen = observe_own();
-    double share = (double)(seen.user_ns - first.user_ns) / (double)(seen.cpu_ns - first.cpu_ns);
+    struct tclk_point seen = observe_own();
+    double share = share_between(first, seen);
     ok(share > 0.6 && share < 0.8, "others divide it as the thread does: %.3f user", share);
     machine_run(6000 * MS, SYSTEM_MODE);
-    struct tclk_times later = observe_own();
+    struct tclk_point later = observe_own();
     ok(later.user_ns - seen.user_ns < 20 * MS,
        "…and as the kernel does when it has not read itself for 6 s: %" PRId64 " ns more user time",
        later.user_ns - seen.user_ns);
@@ -398,11 +391,11 @@ static void others_take_its_own_split(void)
     ok(own.user_ns >= later.user_ns && own.cpu_ns >= later.cpu_ns, "…from where it then goes on");
 }
 
-static void takes_over_what_others_have_seen(void)
+TEST(takes_over_what_others_have_seen)
 {
     struct tclk_stats stats;
     machine_run(50 * MS, USER_MODE);
-    struct tclk_times observed = observe_own();
+    struct tclk_point observed = observe_own();
     struct tclk_point own = read_now();
     tclk_clock_stats(&stats);
     ok(own.cpu_ns >= observed.cpu_ns && own.user_ns >= observed.user_ns,
@@ -458,17 +451,17 @@ static void does_not_step_back(struct ended ended, const char *who)
 }
 
 /* Its start and its end are in one unit of what tells starts. */
-static void is_the_same_at_its_end(void)
+TEST(is_the_same_at_its_end)
 {
     does_not_step_back(run_ahead_until_the_end(0), "soon after its start");
 }
 
-static void is_the_same_at_its_end_later(void)
+TEST(is_the_same_at_its_end_later)
 {
     does_not_step_back(run_ahead_until_the_end(S), "long after it");
 }
 
-static void is_the_same_at_its_end_without_proc(void)
+TEST(is_the_same_at_its_end_without_proc)
 {
     struct ended ended = run_ahead_until_the_end(S);
     machine.proc_error = EMFILE;
@@ -477,7 +470,7 @@ static void is_the_same_at_its_end_without_proc(void)
 
 /* ---- kernels and sources ---- */
 
-static void shows_ticks_as_they_are(void)
+TEST(shows_ticks_as_they_are)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_TICKS};
     tclk_clock_configure(&config);
@@ -486,39 +479,4 @@ static void shows_ticks_as_they_are(void)
     struct tclk_times times = observe(OTHER);
     is_ns(times.user_ns, 12 * MS, "source ticks shows the raw ticks");
     is_ns(times.cpu_ns, MS, "…beside the scheduler's CPU time");
-}
-
-int main(void)
-{
-    void (*const tests[])(void) = {
-        asks_once_for_an_idle_thread,
-        asks_for_ticks_once_in_each,
-        asks_once_for_cpu_time_alone,
-        divides_as_the_kernel_does,
-        is_all_user_before_the_first_tick,
-        never_decreases,
-        grows_no_faster_than_cpu_time,
-        has_ended,
-        is_of_the_new_thread,
-        is_of_the_new_thread_at_once,
-        is_of_the_new_thread_half_a_day_later,
-        is_of_the_same_thread,
-        is_of_the_same_thread_after_a_look_that_took_long,
-        is_of_the_same_thread_after_those_who_knew,
-        is_of_the_same_thread_for_who_is_overtaken,
-        goes_on_without_proc,
-        trusts_a_caller_who_knows,
-        returns_no_less_than_others_have_read,
-        others_read_no_less_than_it_has_returned,
-        others_take_its_own_split,
-        takes_over_what_others_have_seen,
-        is_the_same_at_its_end,
-        is_the_same_at_its_end_later,
-        is_the_same_at_its_end_without_proc,
-        shows_ticks_as_they_are,
-    };
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-        in_fresh_process(tests[i]);
-    }
-    return done();
 }

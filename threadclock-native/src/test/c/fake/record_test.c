@@ -81,7 +81,7 @@ static void record_of_the_ended_is_not_taken_over(void)
 
 int main(void)
 {
-    machine_boot();
+    machine_boot((struct machine){0});
     empty_line_is_not_the_first();
     record_is_known_by_its_thread();
     sweep_spares_what_is_being_made();

@@ -15,9 +15,6 @@
 #include <tap.h>
 
 #define OTHER 4194303
-#define US INT64_C(1000)
-#define MS INT64_C(1000000)
-#define S INT64_C(1000000000)
 
 /* The cost of asking is CPU time of the thread as well. */
 #define ASKING_NS (50 * US)
@@ -48,7 +45,7 @@ static void go_on(struct tclk_point from, struct tclk_point to, int64_t worked_n
 
 /* ---- a thread that reads itself ---- */
 
-static void goes_on_from_where_it_was(void)
+TEST(goes_on_from_where_it_was)
 {
     read_now();
     work(600 * S, USER_MODE);
@@ -61,7 +58,7 @@ static void goes_on_from_where_it_was(void)
     go_on(before, read_now(), 10 * S + 7 * MS, "the next 10 s");
 }
 
-static void divides_by_what_has_passed_since(void)
+TEST(divides_by_what_has_passed_since)
 {
     work(600 * S, USER_MODE);
     machine_restore(3 * S, 0);
@@ -72,7 +69,7 @@ static void divides_by_what_has_passed_since(void)
     ok(user_ns < 200 * MS, "10 s of system time after 600 s of user time: %" PRId64 " ns user", user_ns);
 }
 
-static void splits_as_the_kernel_does(void)
+TEST(splits_as_the_kernel_does)
 {
     struct tclk_config config = {.split = TCLK_SPLIT_KERNEL};
     tclk_clock_configure(&config);
@@ -85,7 +82,7 @@ static void splits_as_the_kernel_does(void)
     ok(user_ns > 9 * S && user_ns < 11 * S, "split kernel: half of the next 20 s is user time");
 }
 
-static void goes_on_without_a_detector(void)
+TEST(goes_on_without_a_detector)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
     tclk_clock_configure(&config);
@@ -96,7 +93,7 @@ static void goes_on_without_a_detector(void)
     go_on(before, read_now(), S, "source clock");
 }
 
-static void is_restored_again(void)
+TEST(is_restored_again)
 {
     work(10 * S, USER_MODE);
     struct tclk_point before = read_now();
@@ -108,7 +105,7 @@ static void is_restored_again(void)
 }
 
 /* The thread has more CPU time than ever before, and fewer switches. */
-static void is_found_out_by_switches(void)
+TEST(is_found_out_by_switches)
 {
     for (int i = 0; i < 1000; i++) {
         machine_run(100 * US, USER_MODE);
@@ -123,7 +120,7 @@ static void is_found_out_by_switches(void)
     go_on(before, read_now(), 6 * S, "…and is told of once");
 }
 
-static void does_not_step_back_if_not_found_out(void)
+TEST(does_not_step_back_if_not_found_out)
 {
     read_now();
     machine_run(20 * MS, USER_MODE);
@@ -135,7 +132,7 @@ static void does_not_step_back_if_not_found_out(void)
        "a thread that has used more since the restore than before it does not step back");
 }
 
-static void blames_no_detector(void)
+TEST(blames_no_detector)
 {
     struct tclk_stats stats;
     for (int i = 0; i < 20; i++) {
@@ -176,24 +173,24 @@ static void others_see_it_go_on(int64_t ahead_ns, const char *where)
     go_on(before, work_of_other(10 * S), 10 * S + 7 * MS, "…later");
 }
 
-static void others_see_it_go_on_here(void)
+TEST(others_see_it_go_on_here)
 {
     others_see_it_go_on(0, "on the same machine");
 }
 
-static void others_see_it_go_on_ahead(void)
+TEST(others_see_it_go_on_ahead)
 {
     others_see_it_go_on(1000 * S, "on a machine that has run for longer");
 }
 
-static void others_see_it_go_on_behind(void)
+TEST(others_see_it_go_on_behind)
 {
     machine_run(2000 * S, USER_MODE);
     others_see_it_go_on(-1500 * S, "on a machine that has run for less long");
 }
 
 /* An observer that knows that the thread lives does not ask for its start. */
-static void those_who_know_see_it_go_on(void)
+TEST(those_who_know_see_it_go_on)
 {
     struct tclk_times before;
     struct tclk_times after;
@@ -207,7 +204,7 @@ static void those_who_know_see_it_go_on(void)
     is_ns(after.cpu_ns, before.cpu_ns + 5 * S, "an observer that knows that the thread lives sees its time go on");
 }
 
-static void cpu_time_alone_goes_on(void)
+TEST(cpu_time_alone_goes_on)
 {
     int64_t before_ns = -1;
     int64_t after_ns = -1;
@@ -220,7 +217,7 @@ static void cpu_time_alone_goes_on(void)
     is_ns(after_ns, before_ns + 5 * S, "CPU time alone goes on as well");
 }
 
-static void others_see_the_restored_owner_first(void)
+TEST(others_see_the_restored_owner_first)
 {
     work(100 * S, USER_MODE);
     struct tclk_point before = read_now();
@@ -234,7 +231,7 @@ static void others_see_the_restored_owner_first(void)
 }
 
 /* The thread has read itself long before the restore. */
-static void goes_on_from_what_others_have_seen(void)
+TEST(goes_on_from_what_others_have_seen)
 {
     read_now();
     machine_run(100 * S, USER_MODE);
@@ -245,7 +242,7 @@ static void goes_on_from_what_others_have_seen(void)
     go_on(before, read_now(), 5 * S, "…and for itself");
 }
 
-static void takes_over_after_the_restore(void)
+TEST(takes_over_after_the_restore)
 {
     machine_run(100 * S, USER_MODE);
     struct tclk_point before = observe(tclk_tid_own());
@@ -254,7 +251,7 @@ static void takes_over_after_the_restore(void)
     go_on(before, read_now(), S, "a thread that first reads itself after the restore");
 }
 
-static void forgets_the_process_of_before(void)
+TEST(forgets_the_process_of_before)
 {
     machine_run(2000 * S, USER_MODE);
     uint32_t before = tclk_share_of_process();
@@ -265,7 +262,7 @@ static void forgets_the_process_of_before(void)
 }
 
 /* The kernel's clock of a tid also goes back when another thread gets it. */
-static void tells_it_from_a_new_thread(void)
+TEST(tells_it_from_a_new_thread)
 {
     start_other();
     machine_other_run(100 * S, USER_MODE);
@@ -283,7 +280,7 @@ static void tells_it_from_a_new_thread(void)
     is_ns(observe(OTHER).cpu_ns, MS, "…nor a new thread after that the restored one");
 }
 
-static void leaves_it_without_proc(void)
+TEST(leaves_it_without_proc)
 {
     struct tclk_stats stats;
     machine.proc_error = EMFILE;
@@ -296,33 +293,4 @@ static void leaves_it_without_proc(void)
     tclk_clock_stats(&stats);
     is_ns((int64_t)stats.threads, 1, "…nor is a record taken from its thread");
     go_on(before, read_now(), S, "…which sees itself that it goes on");
-}
-
-int main(void)
-{
-    void (*const tests[])(void) = {
-        goes_on_from_where_it_was,
-        divides_by_what_has_passed_since,
-        splits_as_the_kernel_does,
-        goes_on_without_a_detector,
-        is_restored_again,
-        is_found_out_by_switches,
-        does_not_step_back_if_not_found_out,
-        blames_no_detector,
-        others_see_it_go_on_here,
-        others_see_it_go_on_ahead,
-        others_see_it_go_on_behind,
-        those_who_know_see_it_go_on,
-        cpu_time_alone_goes_on,
-        others_see_the_restored_owner_first,
-        goes_on_from_what_others_have_seen,
-        takes_over_after_the_restore,
-        forgets_the_process_of_before,
-        tells_it_from_a_new_thread,
-        leaves_it_without_proc,
-    };
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
-        in_fresh_process(tests[i]);
-    }
-    return done();
 }

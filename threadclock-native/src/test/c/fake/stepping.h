@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -110,6 +111,46 @@ static inline void stepping_begin(void (*intrusion)(void))
     struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
     step_intrusion = intrusion;
     sigaction(SIGTRAP, &action, NULL);
+}
+
+static inline void begin_steps(void)
+{
+    step = 0;
+    start_stepping();
+}
+
+static inline void end_steps(void)
+{
+    stop_stepping();
+    machine.when_outside = NULL;
+}
+
+/* Whether the call was over before the instruction was reached. */
+static inline bool was_over(void)
+{
+    return step <= steps_until_intrusion;
+}
+
+/* All instructions before are stepped through each time, so the cost is quadratic: where there are a thousand, only
+ * each `stride`th is tried, and others at the next turn. A brief run of the suite tries fewer. */
+static inline long strides(long stride)
+{
+    return getenv("TCLK_BRIEF") == NULL ? stride : stride == 1 ? 12 : 24 * stride;
+}
+
+/* Tries an intrusion at each of them, until the call was over before it. Returns how many were tried. */
+static inline long at_each_instruction(long stride, void (*attempt)(void))
+{
+    static long turn;
+    long tried = 0;
+    steps_until_intrusion = turn++ % strides(stride);
+    for (attempt(); !was_over(); attempt()) {
+        tried++;
+        /* Where signals are blocked, the handler comes at the first instruction after that: it has been tried there. */
+        long next = steps_until_intrusion + strides(stride);
+        steps_until_intrusion = step > next ? step : next;
+    }
+    return tried;
 }
 
 #endif

@@ -32,8 +32,6 @@ static void before_store(const volatile void *word);
 #undef __atomic_load_n
 #undef __atomic_store_n
 
-#define MS INT64_C(1000000)
-
 /* The stages of the two threads. Each thread waits for the stage before its own. */
 enum stage {
     QUIET,
@@ -133,7 +131,7 @@ static struct tclk_point begin_steep_line(void)
 int main(void)
 {
     pthread_t observer;
-    machine_boot();
+    machine_boot((struct machine){0});
     begin_flat_line();
     is_thread = true;
     pthread_create(&observer, NULL, observe, NULL);

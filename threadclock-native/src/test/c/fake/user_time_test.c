@@ -7,18 +7,9 @@
 #include <inttypes.h>
 #include <tap.h>
 
-#define MS INT64_C(1000000)
-
-static void configure(enum tclk_split split, enum tclk_source source)
-{
-    struct tclk_config config = {.source = source, .split = split};
-    ok(tclk_clock_configure(&config) == 0, "split %d is available", (int)split);
-}
-
 static double share_since(struct tclk_point from)
 {
-    struct tclk_point now = read_now();
-    return (double)(now.user_ns - from.user_ns) / (double)(now.cpu_ns - from.cpu_ns);
+    return share_between(from, read_now());
 }
 
 static void work(int64_t user_ns, int64_t system_ns)
@@ -160,7 +151,7 @@ static void asks_for_the_split_once_a_tick(void)
        times, ticks);
 }
 
-static void new_thread_starts_at_the_process_share(void)
+TEST(new_thread_starts_at_the_process_share)
 {
     machine.process_user_ns = 300 * MS;
     machine.process_system_ns = 700 * MS;
@@ -171,7 +162,7 @@ static void new_thread_starts_at_the_process_share(void)
        share);
 }
 
-static void old_thread_starts_at_its_own_share(void)
+TEST(old_thread_starts_at_its_own_share)
 {
     machine.process_user_ns = 300 * MS;
     machine.process_system_ns = 700 * MS;
@@ -182,9 +173,9 @@ static void old_thread_starts_at_its_own_share(void)
     ok(share > 0.89 && share < 0.91, "a thread that is first read after 1 s has its own (%.3f)", share);
 }
 
-static void kernel_split_is_the_kernels(void)
+TEST(kernel_split_is_the_kernels)
 {
-    configure(TCLK_SPLIT_KERNEL, TCLK_SOURCE_AUTO);
+    USE(.split = TCLK_SPLIT_KERNEL);
     machine_run(40 * MS, USER_MODE);
     read_now();
     machine_run(60 * MS, SYSTEM_MODE);
@@ -193,17 +184,17 @@ static void kernel_split_is_the_kernels(void)
     ok(share > 0.39 && share < 0.42, "kernel: 40 ms of user time, then 60 of system: %.3f", share);
 }
 
-static void ticks_split_is_raw(void)
+TEST(ticks_split_is_raw)
 {
-    configure(TCLK_SPLIT_TICKS, TCLK_SOURCE_AUTO);
+    USE(.split = TCLK_SPLIT_TICKS);
     machine_run(MACHINE_TICK_NS, USER_MODE);
     is_ns(tclk_thread_user_ns(), machine.user_ticks * MACHINE_TICK_NS,
           "ticks: whole ticks, as the raw counter has them");
 }
 
-static void split_of_a_running_thread(void)
+TEST(split_of_a_running_thread)
 {
-    configure(TCLK_SPLIT_SMOOTHED, TCLK_SOURCE_AUTO);
+    USE(.split = TCLK_SPLIT_SMOOTHED);
     sum_is_cpu_time();
     smoothed_is_unbiased_in_the_long_run();
     smoothed_tells_alike_requests_apart_from_ticks();
@@ -211,27 +202,14 @@ static void split_of_a_running_thread(void)
     smoothed_follows_a_long_stretch();
 }
 
-static void split_of_a_thread_that_changes(void)
+TEST(split_of_a_thread_that_changes)
 {
-    configure(TCLK_SPLIT_SMOOTHED, TCLK_SOURCE_AUTO);
+    USE(.split = TCLK_SPLIT_SMOOTHED);
     smoothed_follows_a_change_of_work();
 }
 
-static void split_of_a_thread_in_step(void)
+TEST(split_of_a_thread_in_step)
 {
-    configure(TCLK_SPLIT_SMOOTHED, TCLK_SOURCE_AUTO);
+    USE(.split = TCLK_SPLIT_SMOOTHED);
     smoothed_does_not_follow_the_tick();
-}
-
-int main(void)
-{
-    machine_boot();
-    in_fresh_process(split_of_a_running_thread);
-    in_fresh_process(split_of_a_thread_that_changes);
-    in_fresh_process(split_of_a_thread_in_step);
-    in_fresh_process(new_thread_starts_at_the_process_share);
-    in_fresh_process(old_thread_starts_at_its_own_share);
-    in_fresh_process(kernel_split_is_the_kernels);
-    in_fresh_process(ticks_split_is_raw);
-    return done();
 }

@@ -8,14 +8,12 @@
  */
 
 #include "machine.h"
-#include "stats.h"
 #include "stepping.h"
 
 #include <tap.h>
 
 #if defined(STEPPING_IS_HERE)
 
-#define MS INT64_C(1000000)
 #define MOMENTS_MAX 8
 
 /* The steps of the handler, in this order. */
@@ -111,81 +109,64 @@ static void intrude(void)
     ask_in_handler(intrusion->reads_then);
 }
 
-static struct tclk_waits wait_with_intrusion_at(long k)
+static int wrong;
+static int wrong_afterwards;
+
+/* What has happened to the thread before the call. */
+struct situation {
+    const char *what;
+    void (*prepare)(void);
+    long stride;
+};
+
+static const struct situation *situation;
+
+static void ask_once(void)
 {
     struct tclk_waits waits = {0, 0, 0};
-    step = 0;
-    steps_until_intrusion = k;
-    start_stepping();
     tclk_thread_waits(&waits);
-    stop_stepping();
-    machine.when_outside = NULL;
-    return waits;
+    situation->prepare();
+    moments_known = 0;
+    note_moment();
+    begin_steps();
+    tclk_thread_waits(&waits);
+    end_steps();
+    if (was_over()) {
+        return;
+    }
+    wrong += !is_of_a_moment(waits);
+    read_now();
+    tclk_thread_waits(&waits);
+    wrong_afterwards += !are_equal(waits, machines_waits());
 }
-
-struct outcome {
-    long ks;
-    int wrong;
-    int wrong_afterwards;
-    int wrong_clock;
-};
 
 /* A reading may be late by the time that a resync takes. */
 #define LATE_NS 5000
 
-static bool try_at(long k, void (*prepare)(void), struct outcome *outcome)
+static void ask_everywhere(const struct situation *in)
 {
-    struct tclk_waits after = {0, 0, 0};
-    tclk_thread_waits(&after);
-    prepare();
-    moments_known = 0;
-    note_moment();
-    struct tclk_waits waits = wait_with_intrusion_at(k);
-    if (step <= k) {
-        return false;
+    situation = in;
+    for (intrusion = intrusions; intrusion < intrusions + sizeof intrusions / sizeof intrusions[0]; intrusion++) {
+        wrong = wrong_in_handler = wrong_afterwards = 0;
+        readings_begin();
+        long tried = at_each_instruction(in->stride, ask_once);
+        ok(tried > 0, "%s, and a handler that %s: %ld instructions tried", in->what, intrusion->what, tried);
+        is_ns(wrong, 0, "…all figures are of one moment of the call");
+        is_ns(wrong_in_handler, 0, "…those of the handler are the kernel's");
+        is_ns(wrong_afterwards, 0, "…the next call's are the kernel's, too");
+        ok(readings.ahead_ns <= 100 && readings.behind_ns <= LATE_NS, "…and so is the clock");
+        readings_keep_the_law(in->what);
     }
-    outcome->ks++;
-    outcome->wrong += !is_of_a_moment(waits);
-    int64_t ahead_ns = read_now().cpu_ns - machine.cpu_ns;
-    outcome->wrong_clock += ahead_ns > 100 || ahead_ns < -LATE_NS;
-    tclk_thread_waits(&after);
-    outcome->wrong_afterwards += !are_equal(after, machines_waits());
-    return true;
-}
-
-/* Where there are a thousand instructions, only every 17th is tried, and others with the next intrusion, because all
- * those before it are stepped through each time. A brief run of the suite tries fewer. */
-#define STRIDE 17
-
-static long strides(long stride)
-{
-    return getenv("TCLK_BRIEF") == NULL ? stride : 11 * stride;
-}
-
-static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
-{
-    struct outcome outcome = {0, 0, 0, 0};
-    static long turn;
-    long k = turn++ % strides(stride);
-    wrong_in_handler = 0;
-    while (try_at(k, prepare, &outcome)) {
-        k += strides(stride);
-    }
-    ok(outcome.ks > 0, "%s, and a handler that %s: %ld instructions tried", kind, intrusion->what, outcome.ks);
-    is_ns(outcome.wrong, 0, "…all figures are of one moment of the call");
-    is_ns(wrong_in_handler, 0, "…those of the handler are the kernel's");
-    is_ns(outcome.wrong_afterwards, 0, "…the next call's are the kernel's, too");
-    is_ns(outcome.wrong_clock, 0, "…and so is the clock");
 }
 
 static void nothing_happens(void)
 {
-    machine_run(20000, USER_MODE);
+    machine_run(20 * US, USER_MODE);
 }
 
 static void is_switched_out(void)
 {
-    machine_run(20000, USER_MODE);
+    machine_run(20 * US, USER_MODE);
     machine_preempt(MS / 10);
 }
 
@@ -202,40 +183,35 @@ static void may_have_lost_its_file(void)
     machine.schedstat_is_closed = !machine.schedstat_is_closed;
 }
 
-static void try_kept_file(void)
-{
-    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ, .keeps_descriptors = true};
-    ok(tclk_clock_configure(&config) == 0, "descriptors may be kept");
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("a call that fetches from a kept file", has_an_anchor_already, 3);
-    }
-    is_ns(machine.open_files, 1, "one file is kept in the end");
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("a call whose file may be closed", may_have_lost_its_file, 3);
-    }
-}
+static const struct situation kept = {"a call that returns what is kept", nothing_happens, 1};
+static const struct situation to_fetch = {"a call that fetches", has_an_anchor_already, 1};
+static const struct situation to_resync = {"a call that resyncs and fetches", is_switched_out, 8};
+static const struct situation file_kept = {"a call that fetches from a kept file", has_an_anchor_already, 2};
+static const struct situation file_lost = {"a call whose file may be closed", may_have_lost_its_file, 2};
 
 static void try_source(enum tclk_source source)
 {
-    struct tclk_config config = {.source = source};
-    ok(tclk_clock_configure(&config) == 0, "source %s is available", tclk_source_name(source));
-    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
-        intrusion = &intrusions[i];
-        try_everywhere("a call that returns what is kept", nothing_happens, 1);
-        try_everywhere("a call that fetches", has_an_anchor_already, 1);
-        if (source != TCLK_SOURCE_CLOCK) {
-            try_everywhere("a call that resyncs and fetches", is_switched_out, STRIDE);
-        }
+    USE(.source = source);
+    ask_everywhere(&kept);
+    ask_everywhere(&to_fetch);
+    if (source != TCLK_SOURCE_CLOCK) {
+        ask_everywhere(&to_resync);
     }
-    is_ns(stats_now().demotions, 0, "no detector is given up");
+    is_ns(demotions(), 0, "no detector is given up");
+}
+
+static void try_kept_file(void)
+{
+    USE(.source = TCLK_SOURCE_RSEQ, .keeps_descriptors = true);
+    ask_everywhere(&file_kept);
+    is_ns(machine.open_files, 1, "one file is kept in the end");
+    ask_everywhere(&file_lost);
 }
 
 int main(void)
 {
     stepping_begin(intrude);
-    machine_boot();
+    machine_boot((struct machine){0});
     try_source(TCLK_SOURCE_PERF);
     try_source(TCLK_SOURCE_RSEQ);
     try_source(TCLK_SOURCE_CLOCK);

@@ -14,54 +14,63 @@
 #include <tap.h>
 #include <unistd.h>
 
-#define MS INT64_C(1000000)
+static bool are(struct tclk_waits waits, int64_t delay_ns, int64_t voluntary, int64_t involuntary)
+{
+    bool equal = waits.run_delay_ns == delay_ns && waits.voluntary_switches == voluntary &&
+                 waits.involuntary_switches == involuntary;
+    if (!equal) {
+        diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches instead of %" PRId64 " ns, %" PRId64 " + %" PRId64,
+             waits.run_delay_ns, waits.voluntary_switches, waits.involuntary_switches, delay_ns, voluntary,
+             involuntary);
+    }
+    return equal;
+}
 
-static struct tclk_waits waits_now(void)
+static bool are_the_machines(struct tclk_waits waits, const char *when)
+{
+    return ok(are(waits, machine.run_delay_ns, machine.voluntary_switches, machine.involuntary_switches),
+              "%s, the waits are the kernel's", when);
+}
+
+static void are_right(const char *when)
 {
     struct tclk_waits waits = {0, 0, 0};
-    is_ns(tclk_thread_waits(&waits), 0, "the waits are known");
-    return waits;
+    is_ns(tclk_thread_waits(&waits), 0, "%s, the waits are known", when);
+    are_the_machines(waits, when);
 }
 
-static void are_the_machines(struct tclk_waits waits, const char *when)
+static void need_not_be_asked(const char *when)
 {
-    ok(waits.run_delay_ns == machine.run_delay_ns && waits.voluntary_switches == machine.voluntary_switches &&
-           waits.involuntary_switches == machine.involuntary_switches,
-       "%s, the waits are the kernel's", when);
-    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches; the kernel has %" PRId64 " ns, %" PRId64 " + %" PRId64,
-         waits.run_delay_ns, waits.voluntary_switches, waits.involuntary_switches, machine.run_delay_ns,
-         machine.voluntary_switches, machine.involuntary_switches);
+    uint64_t calls = machine.calls;
+    are_right(when);
+    is_ns(machine.calls - calls, 0, "%s, nothing is asked for them", when);
 }
 
-/* Two calls: the first one asks if it must, the second one need not. */
 static void are_fetched_once(const char *when)
 {
     uint64_t fetched = machine.schedstat_reads;
-    are_the_machines(waits_now(), when);
+    are_right(when);
     is_ns(machine.schedstat_reads - fetched, 1, "%s, they are fetched", when);
-    uint64_t calls = machine.calls;
-    are_the_machines(waits_now(), when);
-    is_ns(machine.calls - calls, 0, "%s, they are fetched once", when);
+    need_not_be_asked(when);
 }
 
-static void use(enum tclk_source source)
+/* With the self-test. */
+static void use_waits(struct tclk_config config)
 {
-    tclk_clock_configure(&(struct tclk_config){.source = source});
-    waits_now(); /* the self-test */
+    use(config);
+    tclk_thread_waits(&(struct tclk_waits){0});
 }
 
 /* ---- a thread that is switched out, or not ---- */
 
 static void try_switches(enum tclk_source source)
 {
-    use(source);
+    use_waits((struct tclk_config){.source = source});
     machine_run(100000, USER_MODE);
     machine_preempt(3 * MS);
     are_fetched_once("after a preemption");
     machine_run(50000, SYSTEM_MODE);
-    uint64_t calls = machine.calls;
-    are_the_machines(waits_now(), "while the thread runs");
-    is_ns(machine.calls - calls, 0, "…and nothing is asked");
+    need_not_be_asked("while the thread runs");
     machine_sleep(10 * MS);
     are_fetched_once("after a sleep");
     machine_sleep(10 * MS);
@@ -71,56 +80,49 @@ static void try_switches(enum tclk_source source)
     are_fetched_once("after several switches and a reading of the clock");
 }
 
-static void with_rseq(void)
-{
-    try_switches(TCLK_SOURCE_RSEQ);
-}
-
-static void with_perf(void)
-{
-    try_switches(TCLK_SOURCE_PERF);
-}
-
 static void with_ids(void)
 {
-    machine.kernel_major = 7;
-    machine.kernel_minor = 3;
-    machine.libc_has_no_rseq = true;
+    machine_boot((struct machine){.kernel_major = 7, .kernel_minor = 3, .libc_has_no_rseq = true});
     try_switches(TCLK_SOURCE_IDS);
 }
 
-/* The anchor's window bounds how long a detector is believed. */
-static void at_a_windows_end(void)
+TEST(each_detector_tells_when_to_fetch)
 {
-    use(TCLK_SOURCE_RSEQ);
+    try_switches(TCLK_SOURCE_RSEQ);
+    try_switches(TCLK_SOURCE_PERF);
+    in_fresh_process(with_ids);
+}
+
+/* The anchor's window bounds how long a detector is believed. */
+TEST(at_a_windows_end)
+{
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_run(5 * MS, USER_MODE);
     are_fetched_once("after the window");
 }
 
-static void misses_a_switch(void)
+TEST(misses_a_switch)
 {
-    use(TCLK_SOURCE_RSEQ);
-    waits_now();
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine.keeps_markers = true;
     machine_preempt(1 * MS);
     machine_run(4 * MS, USER_MODE);
-    are_the_machines(waits_now(), "a window after a switch that the detector missed");
+    are_right("a window after a switch that the detector missed");
 }
 
-static void while_reads_are_counted(void)
+TEST(while_reads_are_counted)
 {
-    tclk_clock_configure(&(struct tclk_config){.counts_reads = true});
-    waits_now();
+    use_waits((struct tclk_config){.counts_reads = true});
     machine_sleep(1 * MS);
     are_fetched_once("while reads are counted");
 }
 
-static void after_the_source_has_changed(void)
+TEST(after_the_source_has_changed)
 {
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_sleep(1 * MS);
-    waits_now();
-    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_PERF});
+    are_right("with one source");
+    USE(.source = TCLK_SOURCE_PERF);
     machine_preempt(1 * MS);
     are_fetched_once("with another source");
 }
@@ -148,16 +150,16 @@ static void is_told_together(const char *when)
     ok(point.cpu_ns >= before_ns && point.cpu_ns <= read_now().cpu_ns, "…its time is one of the sequence");
 }
 
-static void together_with_a_reading(void)
+TEST(together_with_a_reading)
 {
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_run(100000, USER_MODE);
     is_told_together("while the thread runs");
     machine_preempt(3 * MS);
     is_refused_together("after a preemption");
     read_now();
     is_refused_together("after the clock was read, and not the waits");
-    waits_now();
+    are_right("after that");
     is_told_together("after both");
     machine_run(5 * MS, USER_MODE);
     is_refused_together("after the window");
@@ -167,28 +169,24 @@ static void together_with_a_reading(void)
 
 static void try_without_detector(enum tclk_source source)
 {
-    use(source);
+    use_waits((struct tclk_config){.source = source});
     for (int i = 0; i < 3; i++) {
         uint64_t fetched = machine.schedstat_reads;
         uint64_t clock_reads = machine.clock_reads;
-        are_the_machines(waits_now(), "without a detector");
+        are_right("without a detector");
         is_ns(machine.schedstat_reads - fetched, 1, "…they are fetched each time");
         is_ns(machine.clock_reads - clock_reads, 0, "…and the clock is left alone");
         machine_preempt(1 * MS);
     }
 }
 
-static void with_clock(void)
+TEST(without_a_detector_they_are_fetched)
 {
     try_without_detector(TCLK_SOURCE_CLOCK);
-}
-
-static void with_ticks(void)
-{
     try_without_detector(TCLK_SOURCE_TICKS);
 }
 
-static void where_the_counter_is_refused(void)
+TEST(where_the_counter_is_refused)
 {
     machine.counter_is_refused = true;
     try_without_detector(TCLK_SOURCE_AUTO);
@@ -212,26 +210,24 @@ static void be_switched_out_in_a_call(void)
 #define CALLS_TRIED 8
 
 /* The last of these calls come after those of a fetch. */
-static void while_it_asks(void)
+TEST(while_it_asks)
 {
-    use(TCLK_SOURCE_PERF);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_PERF});
     for (int before = 0; before < CALLS_TRIED; before++) {
         machine_sleep(1 * MS);
         calls_before = before;
         machine.in_next_call = be_switched_out_in_a_call;
-        are_the_machines(waits_now(), "after a switch in one of its system calls");
+        are_right("after a switch in one of its system calls");
         machine.in_next_call = NULL;
-        uint64_t calls = machine.calls;
-        are_the_machines(waits_now(), "…again");
-        is_ns(machine.calls - calls, 0, "…and these were kept");
+        need_not_be_asked("after that");
     }
 }
 
 /* The call ends even so, and the next one asks again. */
-static void while_it_always_asks(void)
+TEST(while_it_always_asks)
 {
     struct tclk_waits waits;
-    use(TCLK_SOURCE_PERF);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_PERF});
     machine_sleep(1 * MS);
     calls_before = 0;
     goes_on = true;
@@ -247,7 +243,6 @@ static void while_it_always_asks(void)
 
 static void is_unknown(int error, const char *reason)
 {
-    char text[1024];
     machine_preempt(1 * MS);
     for (int i = 0; i < 2; i++) {
         struct tclk_waits waits = {0, 0, 0};
@@ -257,12 +252,10 @@ static void is_unknown(int error, const char *reason)
                waits.voluntary_switches == machine.voluntary_switches,
            "…and switches are the kernel's");
     }
-    tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, reason) != NULL, "the clock says why: …%s…", reason);
-    diag("it says: %s", text);
+    clock_says(reason);
 }
 
-static void without_sched_info(void)
+TEST(without_sched_info)
 {
     machine.counts_no_delay = true;
     is_unknown(-ENODATA, "\nwaits: the kernel counts no run-queue delay (CONFIG_SCHED_INFO");
@@ -271,15 +264,15 @@ static void without_sched_info(void)
     is_ns(machine.calls - calls, 0, "what is unknown is not asked again, either");
 }
 
-static void where_the_file_is_refused(void)
+TEST(where_the_file_is_refused)
 {
     machine.schedstat_error = ENOENT;
     is_unknown(-ENOENT, "\nwaits: /proc/thread-self/schedstat refused: ENOENT (2)");
 }
 
-static void where_the_file_is_refused_for_a_while(void)
+TEST(where_the_file_is_refused_for_a_while)
 {
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine.schedstat_error = EMFILE;
     is_unknown(-EMFILE, "\nwaits: sound here\n");
     machine.schedstat_error = 0;
@@ -289,11 +282,7 @@ static void where_the_file_is_refused_for_a_while(void)
 
 /* ---- a descriptor that is kept ---- */
 
-static void keep_descriptors(enum tclk_source source)
-{
-    tclk_clock_configure(&(struct tclk_config){.source = source, .keeps_descriptors = true});
-    waits_now();
-}
+static const struct tclk_config keeping = {.source = TCLK_SOURCE_RSEQ, .keeps_descriptors = true};
 
 static void is_opened(uint64_t times, const char *when)
 {
@@ -302,31 +291,31 @@ static void is_opened(uint64_t times, const char *when)
     is_ns(machine.schedstat_opens, times, "…and the file was opened %d times", (int)times);
 }
 
-static void with_a_descriptor(void)
+TEST(with_a_descriptor)
 {
-    keep_descriptors(TCLK_SOURCE_RSEQ);
+    use_waits(keeping);
     is_opened(1, "with a descriptor");
     is_opened(1, "with the same one");
     machine.schedstat_is_closed = true;
     is_opened(1, "after the program has closed it");
     machine.schedstat_is_closed = false;
     is_opened(2, "with a new one");
-    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_CLOCK});
-    are_the_machines(waits_now(), "without a detector");
+    USE(.source = TCLK_SOURCE_CLOCK);
+    are_right("without a detector");
     is_ns(machine.schedstat_opens, 2, "…none is kept");
 }
 
-static void without_asking_for_it(void)
+TEST(without_asking_for_it)
 {
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_preempt(1 * MS);
-    waits_now();
+    are_right("without a descriptor");
     is_ns(machine.schedstat_opens, 0, "no descriptor is kept unasked");
 }
 
-static void where_no_descriptor_is_left(void)
+TEST(where_no_descriptor_is_left)
 {
-    keep_descriptors(TCLK_SOURCE_RSEQ);
+    use_waits(keeping);
     machine.schedstat_is_closed = true;
     machine.schedstat_error = EMFILE;
     is_unknown(-EMFILE, "\nwaits: sound here\n");
@@ -336,41 +325,36 @@ static void where_no_descriptor_is_left(void)
 
 static void are_asked_for_each_time(const char *reason)
 {
-    char text[1024];
     for (int i = 0; i < 3; i++) {
         uint64_t fetched = machine.schedstat_reads;
         struct tclk_waits waits;
         is_ns(tclk_thread_waits(&waits), 0, "figures that fail the self-test are told");
         ok(machine.schedstat_reads - fetched >= 1, "…and fetched each time");
     }
-    tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, reason) != NULL, "the clock says why: …%s…", reason);
-    diag("it says: %s", text);
+    clock_says(reason);
 }
 
-static void where_delay_drifts(void)
+TEST(where_delay_drifts)
 {
     machine.delay_drifts = true;
     are_asked_for_each_time("\nwaits: self-test: 64 of 64 calls that switch nothing moved");
 }
 
-static void where_sleeps_are_no_slice(void)
+TEST(where_sleeps_are_no_slice)
 {
     machine.loses_slices = true;
     are_asked_for_each_time("\nwaits: self-test: 16 of 16 sleeps are no time slice");
 }
 
-static void where_sleepers_are_preempted(void)
+/* Such a thread refutes nothing. */
+TEST(where_sleepers_are_preempted)
 {
-    char text[1024];
     machine.preempts_sleepers = true;
-    waits_now();
-    tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, "\nwaits: sound here\n") != NULL, "a thread that is preempted before it sleeps refutes nothing");
-    diag("it says: %s", text);
+    are_right("where a thread is preempted before it sleeps");
+    clock_says("\nwaits: sound here\n");
 }
 
-static void says_nothing_unasked(void)
+TEST(says_nothing_unasked)
 {
     char text[1024];
     read_now();
@@ -389,21 +373,13 @@ static struct tclk_waits waits_of_other(int expected)
     return waits;
 }
 
-static bool are(struct tclk_waits waits, int64_t delay_ns, int64_t voluntary, int64_t involuntary)
-{
-    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches", waits.run_delay_ns, waits.voluntary_switches,
-         waits.involuntary_switches);
-    return waits.run_delay_ns == delay_ns && waits.voluntary_switches == voluntary &&
-           waits.involuntary_switches == involuntary;
-}
-
 static void other_waits(void)
 {
     machine.other = (struct other_thread){
         .tid = OTHER, .run_delay_ns = 5 * MS, .timeslices = 4, .voluntary_switches = 2, .involuntary_switches = 1};
 }
 
-static void of_another_thread(void)
+TEST(of_another_thread)
 {
     other_waits();
     ok(are(waits_of_other(0), 5 * MS, 2, 1), "the waits of another thread are the kernel's");
@@ -413,7 +389,7 @@ static void of_another_thread(void)
     ok(are(waits_of_other(-ESRCH), -2, -2, -2), "of one that is gone, nothing is told");
 }
 
-static void of_another_thread_unknown(void)
+TEST(of_another_thread_unknown)
 {
     other_waits();
     machine.counts_no_delay = true;
@@ -424,12 +400,12 @@ static void of_another_thread_unknown(void)
        "where its status is refused, its switches are");
 }
 
-static void of_oneself_by_tid(void)
+TEST(of_oneself_by_tid)
 {
     struct tclk_waits waits = {0, 0, 0};
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_preempt(1 * MS);
-    waits_now();
+    are_right("of oneself");
     uint64_t calls = machine.calls;
     is_ns(tclk_tid_waits(tclk_tid_own(), &waits), 0, "by one's own tid");
     are_the_machines(waits, "…");
@@ -438,14 +414,14 @@ static void of_oneself_by_tid(void)
 
 /* ---- structs of other lengths ---- */
 
-static void of_another_length(void)
+TEST(of_another_length)
 {
     struct {
         struct tclk_waits known;
         int64_t later[2];
     } longer = {{0, 0, 0}, {0, 0}};
     struct tclk_waits shorter = {4711, 4711, 4711};
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     tclk_thread_waits_sized(&longer.known, sizeof longer);
     are_the_machines(longer.known, "in a struct that is longer");
     ok(longer.later[0] == TCLK_UNKNOWN && longer.later[1] == TCLK_UNKNOWN,
@@ -474,7 +450,7 @@ static void child_waits(void)
         machine_preempt(1 * MS);
         read_now();
     } while (own_generation() < parents_generation);
-    are_the_machines(waits_now(), "in a child");
+    are_right("in a child");
 }
 
 static int in_child(pid_t (*spawn)(void))
@@ -497,56 +473,21 @@ static pid_t clone_bare(void)
     return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 }
 
-static void in_children(void)
+TEST(in_children)
 {
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_preempt(2 * MS);
-    waits_now();
+    are_right("in the parent");
     parents_generation = own_generation();
     is_ns(in_child(fork), 0, "a child of fork() has its own");
     is_ns(in_child(clone_bare), 0, "so has one that libc does not know of");
 }
 
-static void after_a_restore(void)
+TEST(after_a_restore)
 {
-    use(TCLK_SOURCE_RSEQ);
+    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
     machine_preempt(2 * MS);
-    waits_now();
+    are_right("before a restore");
     machine_restore(10 * MS, 0);
     are_fetched_once("after a restore");
-    is_ns(waits_now().involuntary_switches, 0, "they begin at 0");
-}
-
-int main(void)
-{
-    in_fresh_process(with_rseq);
-    in_fresh_process(with_perf);
-    in_fresh_process(with_ids);
-    in_fresh_process(at_a_windows_end);
-    in_fresh_process(misses_a_switch);
-    in_fresh_process(while_reads_are_counted);
-    in_fresh_process(after_the_source_has_changed);
-    in_fresh_process(with_clock);
-    in_fresh_process(with_ticks);
-    in_fresh_process(where_the_counter_is_refused);
-    in_fresh_process(while_it_asks);
-    in_fresh_process(while_it_always_asks);
-    in_fresh_process(together_with_a_reading);
-    in_fresh_process(with_a_descriptor);
-    in_fresh_process(without_asking_for_it);
-    in_fresh_process(where_no_descriptor_is_left);
-    in_fresh_process(without_sched_info);
-    in_fresh_process(where_the_file_is_refused);
-    in_fresh_process(where_the_file_is_refused_for_a_while);
-    in_fresh_process(where_delay_drifts);
-    in_fresh_process(where_sleeps_are_no_slice);
-    in_fresh_process(where_sleepers_are_preempted);
-    in_fresh_process(says_nothing_unasked);
-    in_fresh_process(of_another_thread);
-    in_fresh_process(of_another_thread_unknown);
-    in_fresh_process(of_oneself_by_tid);
-    in_fresh_process(of_another_length);
-    in_fresh_process(in_children);
-    in_fresh_process(after_a_restore);
-    return done();
 }
