@@ -194,8 +194,7 @@ static void scale_is_kept(void)
 {
     work_for(S);
     ok(off_ppm() < 10, "%s: the scale has not followed any of these jumps (%.1f ppm off)", source, off_ppm());
-    struct tclk_stats stats = stats_now();
-    is_ns(stats.demotions, 0, "%s: and no detector is given up for them", source);
+    is_ns(demotions(), 0, "%s: and no detector is given up for them", source);
 }
 
 /* A virtual machine resumes on a host whose counter is younger, and has another rate. */

@@ -846,6 +846,11 @@ double share_between(struct tclk_point from, struct tclk_point to)
     return (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
 }
 
+double share_since(struct tclk_point from)
+{
+    return share_between(from, read_now());
+}
+
 /* ---- tests ---- */
 
 struct counts {

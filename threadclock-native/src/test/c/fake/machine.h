@@ -220,6 +220,8 @@ struct tclk_point judge(struct tclk_point (*read)(void));
 struct tclk_point read_unjudged(void);
 struct tclk_point observe_unjudged(void);
 
+/* The part of user time in the CPU time between two points, or from one until now. */
 double share_between(struct tclk_point from, struct tclk_point to);
+double share_since(struct tclk_point from);
 
 #endif

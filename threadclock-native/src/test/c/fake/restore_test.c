@@ -71,8 +71,7 @@ TEST(divides_by_what_has_passed_since)
 
 TEST(splits_as_the_kernel_does)
 {
-    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL};
-    tclk_clock_configure(&config);
+    USE(.split = TCLK_SPLIT_KERNEL);
     work(60 * S, USER_MODE);
     machine_restore(3 * S, 0);
     struct tclk_point before = read_now();
@@ -84,8 +83,7 @@ TEST(splits_as_the_kernel_does)
 
 TEST(goes_on_without_a_detector)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
-    tclk_clock_configure(&config);
+    USE(.source = TCLK_SOURCE_CLOCK);
     work(60 * S, USER_MODE);
     struct tclk_point before = read_now();
     machine_restore(3 * S, 0);
@@ -134,13 +132,11 @@ TEST(does_not_step_back_if_not_found_out)
 
 TEST(blames_no_detector)
 {
-    struct tclk_stats stats;
     for (int i = 0; i < 20; i++) {
         work(S, USER_MODE);
         machine_restore(i * S, i % 3 * 100000 * S);
     }
-    tclk_clock_stats(&stats);
-    is_ns((int64_t)stats.demotions, 0, "20 restores: no detector is given up");
+    is_ns((int64_t)demotions(), 0, "20 restores: no detector is given up");
 }
 
 /* ---- a thread that others read ---- */
@@ -223,11 +219,11 @@ TEST(others_see_the_restored_owner_first)
     struct tclk_point before = read_now();
     machine_restore(S, 0);
     machine_run(5 * S, USER_MODE);
-    struct tclk_point observed = observe(tclk_tid_own());
+    struct tclk_point observed = observe_own();
     go_on(before, observed, 5 * S, "a thread that reads itself, read by others first");
     machine_run(S, USER_MODE);
     go_on(before, read_now(), 6 * S, "…goes on from there");
-    go_on(before, observe(tclk_tid_own()), 6 * S, "…for all");
+    go_on(before, observe_own(), 6 * S, "…for all");
 }
 
 /* The thread has read itself long before the restore. */
@@ -235,17 +231,17 @@ TEST(goes_on_from_what_others_have_seen)
 {
     read_now();
     machine_run(100 * S, USER_MODE);
-    struct tclk_point before = observe(tclk_tid_own());
+    struct tclk_point before = observe_own();
     machine_restore(S, 0);
     machine_run(5 * S, USER_MODE);
-    go_on(before, observe(tclk_tid_own()), 5 * S, "a thread of which others have seen more, for them");
+    go_on(before, observe_own(), 5 * S, "a thread of which others have seen more, for them");
     go_on(before, read_now(), 5 * S, "…and for itself");
 }
 
 TEST(takes_over_after_the_restore)
 {
     machine_run(100 * S, USER_MODE);
-    struct tclk_point before = observe(tclk_tid_own());
+    struct tclk_point before = observe_own();
     machine_restore(S, 0);
     machine_run(S, USER_MODE);
     go_on(before, read_now(), S, "a thread that first reads itself after the restore");
@@ -282,15 +278,13 @@ TEST(tells_it_from_a_new_thread)
 
 TEST(leaves_it_without_proc)
 {
-    struct tclk_stats stats;
     machine.proc_error = EMFILE;
     work(10 * S, USER_MODE);
     struct tclk_point before = read_now();
     machine_restore(S, 0);
     machine_run(S, USER_MODE);
-    struct tclk_point observed = observe(tclk_tid_own());
+    struct tclk_point observed = observe_own();
     ok(observed.cpu_ns >= before.cpu_ns && observed.user_ns >= before.user_ns, "without /proc nothing steps back");
-    tclk_clock_stats(&stats);
-    is_ns((int64_t)stats.threads, 1, "…nor is a record taken from its thread");
+    is_ns((int64_t)stats_now().threads, 1, "…nor is a record taken from its thread");
     go_on(before, read_now(), S, "…which sees itself that it goes on");
 }

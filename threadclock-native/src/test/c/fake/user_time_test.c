@@ -7,29 +7,12 @@
 #include <inttypes.h>
 #include <tap.h>
 
-static double share_since(struct tclk_point from)
-{
-    return share_between(from, read_now());
-}
-
 static void work(int64_t user_ns, int64_t system_ns)
 {
     machine_run(user_ns, USER_MODE);
     read_now();
     machine_run(system_ns, SYSTEM_MODE);
     read_now();
-}
-
-static void sum_is_cpu_time(void)
-{
-    struct tclk_times times;
-    int wrong = 0;
-    for (int i = 0; i < 1000; i++) {
-        work(30000, 20000);
-        tclk_thread_read(&times);
-        wrong += times.user_ns + times.system_ns != times.cpu_ns || times.system_ns < 0;
-    }
-    is_ns(wrong, 0, "user time + system time = CPU time, in each of 1000 readings");
 }
 
 /* A period of 100 us (70 + 30) and the tick of 4 ms would be in step, so that ticks would see only one of the two.
@@ -85,7 +68,7 @@ static int64_t user_after(int64_t past_ns, int64_t past_user_ns, enum machine_mo
     return read_now().user_ns - start.user_ns;
 }
 
-static void smoothed_follows_a_change_of_work(void)
+TEST(smoothed_follows_a_change_of_work)
 {
     int64_t after_system_ns = user_after(6000 * MS, 8000, USER_MODE);
     ok(after_system_ns > 950 * MS,
@@ -124,7 +107,7 @@ static double off_in_step(int ticks, int ticks_alike)
 }
 
 /* Only its repetition distinguishes such work from a change of work. */
-static void smoothed_does_not_follow_the_tick(void)
+TEST(smoothed_does_not_follow_the_tick)
 {
     off_in_step(5000, 26);
     double often = off_in_step(5000, 26);
@@ -184,32 +167,10 @@ TEST(kernel_split_is_the_kernels)
     ok(share > 0.39 && share < 0.42, "kernel: 40 ms of user time, then 60 of system: %.3f", share);
 }
 
-TEST(ticks_split_is_raw)
-{
-    USE(.split = TCLK_SPLIT_TICKS);
-    machine_run(MACHINE_TICK_NS, USER_MODE);
-    is_ns(tclk_thread_user_ns(), machine.user_ticks * MACHINE_TICK_NS,
-          "ticks: whole ticks, as the raw counter has them");
-}
-
 TEST(split_of_a_running_thread)
 {
-    USE(.split = TCLK_SPLIT_SMOOTHED);
-    sum_is_cpu_time();
     smoothed_is_unbiased_in_the_long_run();
     smoothed_tells_alike_requests_apart_from_ticks();
     asks_for_the_split_once_a_tick();
     smoothed_follows_a_long_stretch();
-}
-
-TEST(split_of_a_thread_that_changes)
-{
-    USE(.split = TCLK_SPLIT_SMOOTHED);
-    smoothed_follows_a_change_of_work();
-}
-
-TEST(split_of_a_thread_in_step)
-{
-    USE(.split = TCLK_SPLIT_SMOOTHED);
-    smoothed_does_not_follow_the_tick();
 }
