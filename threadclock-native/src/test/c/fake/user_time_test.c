@@ -174,3 +174,11 @@ TEST(split_of_a_running_thread)
     asks_for_the_split_once_a_tick();
     smoothed_follows_a_long_stretch();
 }
+
+TEST(ticks_split_is_raw)
+{
+    USE(.split = TCLK_SPLIT_TICKS);
+    machine_run(MACHINE_TICK_NS, USER_MODE);
+    is_ns(tclk_thread_user_ns(), machine.user_ticks * MACHINE_TICK_NS,
+          "ticks: whole ticks, as the raw counter has them");
+}
