@@ -175,14 +175,21 @@ static void *read_ended(void *tid)
     return NULL;
 }
 
+/* It is not the thread's first: what readings have told before may be ahead of the kernel. */
+static void read_beside_the_kernel(void)
+{
+    int64_t before_ns = kernel_cpu_ns();
+    sequence_read(&life);
+    wrong += life.last.cpu_ns < before_ns || life.last.cpu_ns > kernel_cpu_ns() + ahead_most_ns();
+}
+
 /* Rounds of destructors follow the order of the keys. This one, made after the library's, reads when the library has
  * given the record back. Then another thread reads this one first, which it has not read before. */
 static void read_at_end(void *first_round)
 {
     pid_t tid = tclk_tid_own();
     rounds++;
-    wrong += !first_reading_is_right();
-    sequence_read(&life);
+    read_beside_the_kernel();
     in_thread(read_ended, &tid);
     sequence_read(&life);
     if (first_round == &late_key) {
@@ -211,7 +218,7 @@ static void read_in_destructors(const char *source)
         in_thread(live_and_set_key, i % 2 == 0 ? NULL : &life);
     }
     is_ns(rounds, 2 * LIVES, "%s: a destructor that reads runs twice", source);
-    is_ns(wrong, 0, "%s: its readings are the kernel's", source);
+    is_ns(wrong, 0, "%s: its readings are not below the kernel's", source);
     sequence_holds(&life, source, "a thread, its later destructors and who reads it then");
     is_ns(stats_now().threads, threads_before, "%s: its records come back as well", source);
 }
