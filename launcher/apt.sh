@@ -73,10 +73,6 @@ apt_install() { # packages…
   return 1
 }
 
-apt_knows_packages() {
-  compgen -G "$APT_LISTS/*_Packages*" >/dev/null
-}
-
 apt_offers() { # package
   apt-cache pkgnames "$1" 2>/dev/null | grep -xF -- "$1" >/dev/null
 }
@@ -85,18 +81,11 @@ apt_lists_time() {
   stat -c '%Y' "$APT_LISTS" 2>/dev/null || printf 'none'
 }
 
-apt_jdk_features() { # minimum: the feature versions of the JDKs that apt offers
-  local name
-  apt-cache pkgnames openjdk- 2>/dev/null | while IFS= read -r name; do
-    [[ $name =~ ^openjdk-([0-9]+)-jdk-headless$ ]] && ((BASH_REMATCH[1] >= $1)) && printf '%s\n' "${BASH_REMATCH[1]}"
-  done
-}
-
 # Prints the newest JDK that the build is known to run on; if there is none, the oldest newer one.
 apt_jdk_package() { # minimum
   local feature best=
-  for feature in $(apt_jdk_features "$1"); do
-    if jdk_is_better "$feature" "$best"; then best=$feature; fi
+  for feature in $(apt-cache pkgnames openjdk- 2>/dev/null | sed -nE 's/^openjdk-([0-9]+)-jdk-headless$/\1/p'); do
+    if ((feature >= $1)) && jdk_is_better "$feature" "$best"; then best=$feature; fi
   done
   [[ -n $best ]] && printf 'openjdk-%s-jdk-headless' "$best"
 }

@@ -18,14 +18,10 @@ build_begin() { # needs…
   build_take_lock
   toolchain_require "$@"
   if [[ " $* " == *" jdk "* ]]; then
-    build_choose_jdk
+    JAVA_HOME=$(jdk_build_home)
+    export JAVA_HOME
     build_make=(make --no-print-directory -C "$root/threadclock-native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
   fi
-}
-
-build_choose_jdk() {
-  JAVA_HOME=$(jdk_build_home) || return
-  export JAVA_HOME
 }
 
 # This happens after a first start with sudo and a second one without.
@@ -41,18 +37,12 @@ build_refuse_unwritable() {
 
 # Two launchers in one checkout would overwrite each other's outputs.
 build_take_lock() {
-  command -v flock >/dev/null || return 0
   exec {build_lock}>>"$state/lock"
   flock -n "$build_lock" && return
   say "another ./threadclock is building or testing in this checkout: waiting for it."
   until flock -n "$build_lock"; do
     sleep 0.2
   done
-}
-
-build_release_lock() {
-  [[ -z $build_lock ]] || exec {build_lock}>&-
-  build_lock=
 }
 
 build_all() {
@@ -66,7 +56,7 @@ build_all() {
 build_is_done() {
   [[ -z $build_targets && -r $library ]] || return 1
   jdk_find
-  build_choose_jdk || return 1
+  JAVA_HOME=$(jdk_build_home) || return 1
   stamp_holds "$state/native.stamp" "$(build_native_inputs)" && build_java_is_done "$(build_java_inputs)"
 }
 
@@ -83,8 +73,6 @@ build_native_inputs() {
 
 build_native() {
   build_must "building the native library" native-build "${build_make[@]}"
-  [[ -r $library ]] ||
-    fail "make -C threadclock-native succeeded, but $library is not there. Run make -C threadclock-native clean, then this again."
   stamp_write "$state/native.stamp" "$(build_native_inputs)"
 }
 

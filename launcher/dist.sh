@@ -198,8 +198,7 @@ dist_image() { # folder that the command line was built in, folder to write to
   local name image=$1/image work=$1/image-work time jre commands
   name=threadclock-$(dist_version)-oci.tar
   time=$(dist_property project.build.outputTimestamp)
-  dist_provide_root
-  dist_root_is_here || fail "making an image takes a root with Debian's JRE, which only apt-get fetches. Leave --image out."
+  dist_provide_root || fail "making an image takes a root with Debian's JRE, which only apt-get fetches. Leave --image out."
   rm -rf -- "$image" "$work"
   mkdir -p -- "$image/blobs/sha256" "$work"/base/{tmp,proc,dev,etc/ssl/certs/java} "$work/opt/threadclock" "$work/usr/local/bin"
   printf 'root:x:0:0:root:/root:/bin/sh\n' >"$work/base/etc/passwd"
@@ -268,7 +267,8 @@ dist_made=() # variables that name what archive.t tests
 
 suite_run_install() {
   local files made archive='' again package='' rpm='' image=''
-  dist_provide_root
+  dist_provide_root ||
+    say "a root with only a JRE is not here, and without apt-get not to be had: the archive is not tried in one."
   build_natives
   files=$(dist_make "$state/install/one" "$state/install")
   while read -r made; do
@@ -280,7 +280,7 @@ suite_run_install() {
   done <<<"$files"
   again=$(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")
   again=${again%%$'\n'*}
-  ! dist_root_is_here || image=$(dist_image "$state/install/one" "$state/install")
+  [[ ! -d $store/$DIST_ROOT ]] || image=$(dist_image "$state/install/one" "$state/install")
   dist_made=(DIST_ARCHIVE="$archive" DIST_AGAIN="$again" DIST_PACKAGE="$package" DIST_RPM="$rpm" DIST_IMAGE="$image")
   suite_start "tests of the archive" install
 }
@@ -291,14 +291,6 @@ suite_command_install() {
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.
 dist_provide_root() {
-  store_open
-  if ! dist_root_is_here && ! apt_is_here; then
-    say "a root with only a JRE is not here, and without apt-get not to be had: the archive is not tried in one."
-    return
-  fi
-  store_provide "a JRE" dist_root_is_here '' root "$store" "$DIST_ROOT" "$(dpkg --print-architecture)" "${DIST_PACKAGES[@]}"
-}
-
-dist_root_is_here() {
-  compgen -G "$store/$DIST_ROOT/usr/lib/jvm/java-17-openjdk-*/bin/java" >/dev/null
+  [[ -d $store/$DIST_ROOT ]] || apt_is_here || return
+  store_provide "a JRE" '' root "$DIST_ROOT" "$(dpkg --print-architecture)" "${DIST_PACKAGES[@]}"
 }

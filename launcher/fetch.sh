@@ -2,24 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Unpacks into STORE what this machine does not have, without root. Nothing half-made stays there.
-#   fetch.sh jdks STORE FEATURE…           STORE/jdk-FEATURE/home; the last may be `newest`: STORE/newest leads there
-#   fetch.sh kernels STORE ARCH KERNEL…    STORE/KERNEL/vmlinuz-RELEASE; KERNEL as 6.12: the newest that Debian has of
-#                                          these, or `newest`; with PREEMPT_RT: 6.12-rt, newest-rt
-#   fetch.sh root STORE NAME ARCH PACKAGE… STORE/NAME: files of packages where they belong; none is run or configured
-#   fetch.sh prometheus STORE              STORE/prometheus, as this machine's apt offers it
-#   fetch.sh zig STORE VERSION             STORE/zig-VERSION, which pip fetches
-#   fetch.sh mypy STORE VERSION            STORE/mypy-VERSION, likewise: for PYTHONPATH
+#   fetch.sh STORE jdks FEATURE…             jdk-FEATURE/home; the last may be `newest`: STORE/newest leads there
+#   fetch.sh STORE kernels FOLDER ARCH KERNEL…  FOLDER/KERNEL/vmlinuz-RELEASE; KERNEL as 6.12: the newest that Debian has
+#                                            of these, or `newest`; with PREEMPT_RT: 6.12-rt, newest-rt
+#   fetch.sh STORE root NAME ARCH PACKAGE…   files of packages where they belong, in NAME; none is run or configured
+#   fetch.sh STORE package NAME              the same of one package, as this machine's apt offers it
+#   fetch.sh STORE pip NAME WHEEL [SHA256…]  what pip puts into a folder for PYTHONPATH; WHEEL as mypy==2.4.1. With
+#                                            checksums, of each machine's wheel, nothing else is taken
 set -euo pipefail
 
 readonly FETCH_LIBRARIES=(libc6 libgcc-s1 libstdc++6 zlib1g) # beside a JVM without windows
 readonly FETCH_KEYRING=/usr/share/keyrings/debian-archive-keyring # .gpg, or .pgp in newer releases
-# For x86_64 and aarch64.
-readonly FETCH_ZIG_SHA256=(
-  97079827064a7492cce5541ceb438ae8003ce1e54e399676da2d62fb7a5dc08b
-  d2804f94f54f7fcf8169f4b212a619ad688a4e2e6592e976f0cf2e58e2cd8af3
-)
 
-kind=$1 store=$2
+store=$1 kind=$2
 shift 2
 work=      # apt's own folders, the packages, and what is not yet in the store
 folders=() # of JDKs that are not yet linked to
@@ -115,6 +110,7 @@ fetch_unpack() { # package's file, folder, further options of tar…
 
 fetch_publish() { # folder, name in the store
   chmod 755 "$1"
+  mkdir -p -- "$(dirname -- "$store/$2")"
   rm -rf -- "${store:?}/$2"
   mv -T -- "$1" "$store/$2"
 }
@@ -205,9 +201,9 @@ jdk_publish() { # folder
 
 # ---- kernels ----
 
-fetch_kernels() { # architecture, kernels…
-  local architecture=$1 kernel release package
-  shift
+fetch_kernels() { # folder in the store, architecture, kernels…
+  local folder=$1 architecture=$2 kernel release package
+  shift 2
   archive_open 'bookworm trixie sid' "$architecture"
   for kernel in "$@"; do
     package=$(kernel_package "$kernel")
@@ -219,7 +215,7 @@ fetch_kernels() { # architecture, kernels…
     rm -rf -- "$work/tree"
   done
   for kernel in "$@"; do
-    fetch_publish "$work/$kernel" "$kernel"
+    fetch_publish "$work/$kernel" "$folder/$kernel"
   done
 }
 
@@ -249,31 +245,19 @@ fetch_root() { # name, architecture, packages…
   fetch_publish "$work/root" "$1"
 }
 
-# Its programs need only libc.
-fetch_prometheus() {
+fetch_package() { # name
   # Downloads as this user, because nobody else may write there.
-  (cd -- "$work" && apt-get -q -o APT::Sandbox::User="$(id -un)" download prometheus)
-  dpkg-deb -x "$work"/prometheus_*.deb "$work/tree"
-  "$work/tree/usr/bin/promtool" --version
-  fetch_publish "$work/tree" prometheus
+  (cd -- "$work" && apt-get -q -o APT::Sandbox::User="$(id -un)" download "$1")
+  dpkg-deb -x "$work/$1"_*.deb "$work/tree"
+  fetch_publish "$work/tree" "$1"
 }
 
-fetch_zig() { # version
-  printf 'ziglang==%s%s\n' "$1" "$(printf ' --hash=sha256:%s' "${FETCH_ZIG_SHA256[@]}")" >"$work/wanted"
-  python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
-    -d "$work" -r "$work/wanted"
-  printf 'unpacking\n'
-  python3 -m zipfile -e "$work"/ziglang-*.whl "$work/unpacked"
+fetch_pip() { # name, wheel, SHA-256…
+  local hashes=("${@:3}")
+  printf '%s %s\n' "$2" "${hashes[*]/#/--hash=sha256:}" >"$work/wanted"
+  python3 -m pip install -q --disable-pip-version-check --only-binary :all: --target "$work/unpacked" -r "$work/wanted"
   chmod -R a+rX "$work/unpacked"
-  chmod a+x "$work/unpacked/ziglang/zig"
-  "$work/unpacked/ziglang/zig" version
-  fetch_publish "$work/unpacked" "zig-$1"
-}
-
-fetch_mypy() { # version
-  python3 -m pip install -q --disable-pip-version-check --only-binary :all: --target "$work/unpacked" "mypy==$1"
-  chmod -R a+rX "$work/unpacked"
-  fetch_publish "$work/unpacked" "mypy-$1"
+  fetch_publish "$work/unpacked" "$1"
 }
 
 mkdir -p -- "$store"

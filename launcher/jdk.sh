@@ -117,11 +117,8 @@ jdk_provide() {
     names=${missing% } names=${names// /, } names=${names/newest/the newest}
     ! apt_is_here || toolchain_require patchelf
     # shellcheck disable=SC2086
-    store_provide "JDK $names" jdk_all_are_here 'Or install such JDKs, and name their homes in THREADCLOCK_JDKS.' \
-      jdks "$store" $missing
+    store_provide "JDK $names" 'Or install such JDKs, and name their homes in THREADCLOCK_JDKS.' jdks $missing
     jdk_refresh=
-    missing=$(jdk_missing)
-    [[ -z $missing ]] || fail "fetched JDK $names, and still JDK $missing does not start. See $state/fetch-jdks.log."
   fi
   jdk_chosen=()
   for feature in $(jdk_features); do
@@ -133,7 +130,7 @@ jdk_provide() {
 }
 
 jdk_features() { # feature versions that are wanted, and `newest` where only Debian knows which that is
-  local feature
+  local feature link
   if [[ $jdk_wanted != all ]]; then
     tr ',' '\n' <<<"$jdk_wanted" | grep -v newest | sort -nu || true
   else
@@ -141,13 +138,13 @@ jdk_features() { # feature versions that are wanted, and `newest` where only Deb
       ((feature < jdk_oldest)) || printf '%s\n' "$feature"
     done
   fi
-  [[ ! $jdk_wanted =~ all|newest ]] || jdk_newest || printf 'newest\n'
-}
-
-# The newest when Debian was last asked.
-jdk_newest() {
-  local link
-  [[ -z $jdk_refresh ]] && link=$(readlink -- "$store/newest") && printf '%s\n' "${link#jdk-}"
+  [[ $jdk_wanted =~ all|newest ]] || return 0
+  # The newest when Debian was last asked.
+  if [[ -z $jdk_refresh ]] && link=$(readlink -- "$store/newest"); then
+    printf '%s\n' "${link#jdk-}"
+  else
+    printf 'newest\n'
+  fi
 }
 
 jdk_missing() {
@@ -155,10 +152,6 @@ jdk_missing() {
   for feature in $(jdk_features); do
     [[ -n $(jdk_homes_of "$feature") ]] || jdk_is_stored "$feature" || printf '%s ' "$feature"
   done
-}
-
-jdk_all_are_here() {
-  [[ -z $(jdk_missing) ]]
 }
 
 # Starts the JDK, because its files may exist and be broken.

@@ -8,16 +8,8 @@
 readonly KERNELS=(6.1 6.12 newest newest-rt)
 readonly KERNELS_BOOT=$root/threadclock-native/src/test/guest/boot_kernels.sh
 
-kernels_are_for_here() {
-  [[ $(uname -m) == x86_64 ]]
-}
-
 suite_run_kernels() {
-  if ! kernels_are_for_here; then
-    suite_leave_out kernels "it boots x86_64 kernels with what is built here, on $(uname -m)"
-    return
-  fi
-  kernels_provide
+  kernels_provide kernels amd64 "${KERNELS[@]}"
   build_must "building the tests for other kernels" guest "${build_make[@]}" guest
   suite_start "native tests on $(compgen -G "$store/kernels/*/vmlinuz-*" | wc -l) kernels" kernels
   kernels_tell_sources "$state/kernels"
@@ -47,25 +39,20 @@ kernels_set_command() { # root, folder, number of kernels, kernels…, programs�
     "$KERNELS_BOOT" "$root" "$folder" "${kernels[@]}")
 }
 
-kernels_missing() {
+kernels_missing() { # folder in the store, kernels…
   local kernel
-  for kernel in "${KERNELS[@]}"; do
-    compgen -G "$store/kernels/$kernel/vmlinuz-*" >/dev/null || printf '%s ' "$kernel"
+  for kernel in "${@:2}"; do
+    compgen -G "$store/$1/$kernel/vmlinuz-*" >/dev/null || printf '%s ' "$kernel"
   done
 }
 
-kernels_are_here() {
-  [[ -z $(kernels_missing) ]]
-}
-
 # Fetches the missing kernels. `newest` stays the same until its folder is deleted.
-kernels_provide() {
+kernels_provide() { # folder in the store, architecture as Debian names it, kernels…
   local missing names
-  missing=$(kernels_missing)
+  missing=$(kernels_missing "$1" "${@:3}")
   names=${missing% } names=${names// /, } names=${names//newest/the newest} names=${names/newest-rt/newest with PREEMPT_RT}
   # shellcheck disable=SC2086
-  store_provide "Linux $names" kernels_are_here "Or put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}." \
-    kernels "$store/kernels" amd64 $missing
+  store_provide "Linux $names for $2" "Or put files vmlinuz-RELEASE into $store/$1/{${missing// /,}}." kernels "$1" "$2" $missing
 }
 
 # Prints the source that was chosen, by real/source_choice_test: one line for each kernel and libc.

@@ -9,42 +9,18 @@ readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
 readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl
   python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1)
 
-platforms_jar= platforms_qemu= # once they are here
+platforms_qemu= # once it is here
 
 suite_run_platforms() {
   local build_targets=all
-  if [[ $(uname -m) != x86_64 ]]; then
-    suite_leave_out platforms "it is for an x86_64 machine, this is $(uname -m)"
-    return
-  fi
-  store_provide "a JDK and a Python for aarch64" platforms_arm_is_here 'Or leave --platforms out.' \
-    root "$store" "$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}"
-  store_provide "Linux $PLATFORMS_KERNEL for aarch64" platforms_kernel_is_here \
-    "Or put a file vmlinuz-RELEASE-arm64 into $store/kernels-arm64/$PLATFORMS_KERNEL, or leave --platforms out." \
-    kernels "$store/kernels-arm64" arm64 "$PLATFORMS_KERNEL"
+  store_provide "a JDK and a Python for aarch64" 'Or leave --platforms out.' \
+    root "$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}"
+  kernels_provide kernels-arm64 arm64 "$PLATFORMS_KERNEL"
   build_native
   build_natives
   build_java
   build_must "building the tests for other platforms" platforms-build "${build_make[@]}" ZIG="$zig" test-platforms
-  platforms_run
-}
-
-platforms_arm_is_here() {
-  [[ -x $store/$PLATFORMS_ARM/usr/lib/jvm/java-17-openjdk-arm64/bin/java &&
-    -r $store/$PLATFORMS_ARM/lib/aarch64-linux-musl/libc.so &&
-    -x $store/$PLATFORMS_ARM/usr/bin/python3.11 ]]
-}
-
-platforms_kernel() {
-  compgen -G "$store/kernels-arm64/$PLATFORMS_KERNEL/vmlinuz-*"
-}
-
-platforms_kernel_is_here() { platforms_kernel >/dev/null; }
-
-# On a kernel for aarch64 a thread has an rseq area, perf events and a counter of its own, which the emulator of programs
-# does not have. It boots while the other tests leave a CPU idle.
-platforms_run() {
-  platforms_jar=$root/threadclock-library/target/threadclock-library.jar platforms_qemu=$(toolchain_qemu_user)
+  platforms_qemu=$(toolchain_qemu_user)
   suite_start "tests on musl and aarch64" natives musl aarch64 aarch64-kernel
   kernels_tell_sources "$state/aarch64-kernel"
 }
@@ -52,7 +28,8 @@ platforms_run() {
 suite_command_natives() { # programs…
   (($#)) || set -- src/test/platform
   suite_command=(env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$platforms_qemu"
-    PLATFORM_ARM="$store/$PLATFORMS_ARM" PLATFORM_JAR="$platforms_jar" prove --merge --timer "$@")
+    PLATFORM_ARM="$store/$PLATFORMS_ARM"
+    PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" prove --merge --timer "$@")
 }
 
 suite_command_musl() { # programs…
@@ -65,8 +42,10 @@ suite_command_aarch64() { # programs…
   ((! $#)) || suite_command+=(TESTS-platform="$*")
 }
 
+# On a kernel for aarch64 a thread has an rseq area, perf events and a counter of its own, which the emulator of programs
+# does not have. It boots while the other tests leave a CPU idle.
 suite_command_aarch64-kernel() { # programs…
   kernels_set_command "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$state/aarch64-kernel" 1 \
-    "$(platforms_kernel)" "$@"
+    "$(compgen -G "$store/kernels-arm64/$PLATFORMS_KERNEL/vmlinuz-*")" "$@"
   suite_command=(nice -n 5 "${suite_command[@]}")
 }

@@ -25,7 +25,7 @@ driver_start() { # command, main class, arguments…
     *" --preload "*) toolchain_seek "its rows are left out" python3 ruby mariadbd mariadb-slap rustc ;;
   esac
   driver_provide_jdks
-  build_release_lock
+  exec {build_lock}>&- # another one may build while this one measures
   job_ensure_scratch
   CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
   export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library

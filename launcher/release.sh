@@ -15,11 +15,11 @@ release_key= # of gpg; empty: its own choice
 release_is_published=
 
 release_write() {
-  local tag version commit staged=$state/release/staged options=()
+  local tag version commit kept staged=$state/release/staged options=()
   toolchain_require git
   tag=$(release_tag) || exit
   version=${tag#v}
-  commit=$(release_git rev-parse HEAD)
+  commit=$(git -C "$root" rev-parse HEAD)
   release_refuse_unready "$version"
   build_begin compiler make jdk maven gpg
   [[ -z $release_key ]] || options+=("-Dgpg.keyname=$release_key")
@@ -32,20 +32,20 @@ release_write() {
   release_check "$staged/io/threadclock" "$version"
   [[ -z $release_is_published ]] || release_maven "$commit" "$version" "$release_home" "$state/release" \
     "uploading $tag" -Psign,central "${options[@]}" -Dmaven.install.skip=true deploy
-  release_keep "$staged" "$release_folder/threadclock-$version"
-}
-
-release_git() { # arguments…
-  git -C "$root" "$@"
+  kept=$release_folder/threadclock-$version
+  mkdir -p -- "$release_folder" || fail "creating $release_folder failed. Name another folder by --output."
+  rm -rf -- "$kept"
+  mv -T -- "$staged" "$kept"
+  printf '%s\n' "$kept"
 }
 
 # A tag v* with the pom's number, and an ending such as -rc1 or none.
 release_tag() {
   local number tag
-  [[ -z $(release_git status --porcelain) ]] ||
+  [[ -z $(git -C "$root" status --porcelain) ]] ||
     fail "releasing: this checkout has changes that are not committed. Commit them, or clone the checkout anew."
   number=$(dist_property revision)
-  tag=$(release_git describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null) ||
+  tag=$(git -C "$root" describe --tags --exact-match --match 'v[0-9]*' 2>/dev/null) ||
     fail "releasing: HEAD has no tag v*. Check out a tag, or set one: git tag -s v$number."
   [[ $tag =~ ^"v$number"(-[0-9A-Za-z.]+)?$ && $tag != *-SNAPSHOT ]] ||
     fail "releasing $tag: the version in pom.xml is $number. Set a tag v$number or v$number-rc1, or change <revision>."
@@ -72,22 +72,19 @@ release_build() { # commit, version, home, folder
   rm -rf -- "$4"
   mkdir -p -- "$4"
   umask 022 # jars hold permissions
-  release_git archive "$1" | tar -x -C "$4" || fail "taking the files of commit $1 failed. Fetch it: git fetch."
+  git -C "$root" archive "$1" | tar -x -C "$4" || fail "taking the files of commit $1 failed. Fetch it: git fetch."
   zig_provide
   build_must "building the native libraries of $2" release-natives make --no-print-directory -C "$4/threadclock-native" \
     CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME" ZIG="$zig" natives
 }
 
 release_maven() { # commit, version, home, folder, title, arguments…
-  local log=$state/release-build.log modules
+  local log=$state/release-build.log modules number
+  number=$(dist_property revision "$4/pom.xml")
   printf -v modules ',%s' "${RELEASE_MODULES[@]}"
   build_maven_in "$4" "$5" "$log" -pl "${modules#,}" -Prelease -Dnatives=all -Dmaven.test.skip=true \
-    -Drelease.commit="$1" -Dchangelist="$(release_ending "$2" "$4")" -Dproject.home="$3" "${@:6}" ||
+    -Drelease.commit="$1" -Dchangelist="${2#"$number"}" -Dproject.home="$3" "${@:6}" ||
     build_failed "$5" "$log"
-}
-
-release_ending() { # version, folder with its pom.xml
-  printf '%s' "${1#"$(dist_property revision "$2/pom.xml")"}"
 }
 
 # What a build on another machine may lack without failing. (The agent of OpenTelemetry reads no classes for newer JDKs,
@@ -106,13 +103,6 @@ release_check() { # folder, version
 release_must_have() { # jar, entry, what to do
   [[ -r $1 ]] || fail "releasing: ${1##*/} was not made. See $state/release-build.log."
   "$JAVA_HOME/bin/jar" --list --file "$1" | grep -xF -- "$2" >/dev/null || fail "releasing: ${1##*/} has no $2. $3"
-}
-
-release_keep() { # folder, where to
-  mkdir -p -- "${2%/*}" || fail "creating ${2%/*} failed. Name another folder by --output."
-  rm -rf -- "$2"
-  mv -T -- "$1" "$2"
-  printf '%s\n' "$2"
 }
 
 # ---- verify ----

@@ -12,6 +12,27 @@ readonly SUITE_SLOWEST_SHOWN=5
 readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_GATE=(native java checks)
 readonly SUITE_PARTS=("${SUITE_GATE[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
+readonly SUITE_NEEDS=( # part; what is left out without the needs, or nothing: it cannot do without; needs
+  'native||prove pkg-config'
+  'native|the native tests beside those are skipped|gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4'
+  'java||maven'
+  'java|the tests of reports in a browser are skipped|chromium chromedriver'
+  "java|the tests of top's screen are skipped|tmux"
+  'checks||maven prove'
+  'checks|the check of the layout of C is skipped|clang-format'
+  'checks|the check of the shell scripts is skipped|shellcheck'
+  'analysis||prove gcc gcov fuzzer clang-tidy maven'
+  'kernels||prove qemu-system-x86_64 musl-gcc cpio'
+  'platforms||maven prove musl-gcc cpio qemu-user qemu-system-aarch64'
+  'install||maven prove'
+  'install|the tests of the manual and the completion by those are skipped|fish zsh groff'
+  'install|the test of the package for Fedora is skipped|rpmbuild'
+  'languages||prove pkg-config'
+  'languages|the tests of the Rust crates are skipped|cargo'
+  'languages|the tests of the Python package are skipped|python3 pip python-headers'
+  "languages|the tests of C++ and of CMake's package are skipped|g++ cmake"
+  'languages|the check of the binary interface is skipped|abidiff'
+)
 readonly SUITE_WIDE_TAGS=timing,server,browser,long # of Java tests that the gate leaves out
 readonly SUITE_JAVA_LIMIT_S=2400                    # of a gate's Java tests; beyond it, one of them hangs
 
@@ -30,18 +51,23 @@ suite_has() { # part
 }
 
 suite_run() { # parts…; none: the gate
-  local part needs
+  local part parts=("$@")
   if (($# == 0)); then
-    suite_is_gate=yes suite_tries=1
-    set -- "${SUITE_GATE[@]}"
+    suite_is_gate=yes suite_tries=1 parts=("${SUITE_GATE[@]}")
   elif [[ -n $record_file ]]; then
     suite_tries=$RECORD_TRIES
   fi
-  read -ra needs <<<"$(suite_needs "$@")"
-  build_begin "${needs[@]}"
-  suite_seek "$*"
-  [[ -z $jdk_wanted ]] || jdk_provide
   suite_stolen_before=$(suite_stolen)
+  set --
+  for part in "${parts[@]}"; do
+    if [[ $(uname -m) != x86_64 && $part =~ ^(kernels|platforms)$ ]]; then
+      suite_leave_out "$part" "it is for an x86_64 machine, this is $(uname -m)"
+    else
+      set -- "$@" "$part"
+    fi
+  done
+  suite_provide "$@"
+  [[ -z $jdk_wanted ]] || jdk_provide
   if [[ -n $suite_is_gate ]]; then
     build_native
     build_modules=6 # laws hold beside anything
@@ -58,46 +84,22 @@ suite_run() { # parts…; none: the gate
   ((suite_failed == 0 && suite_passed > 0))
 }
 
-suite_needs() { # parts…
-  local part
-  printf 'compiler make jdk '
-  for part in "$@"; do
-    case $part in
-      native) printf 'prove pkg-config ' ;;
-      java) printf 'maven ' ;;
-      checks | install) printf 'maven prove ' ;;
-      analysis) printf 'prove gcc gcov fuzzer clang-tidy maven ' ;;
-      kernels) ! kernels_are_for_here || printf 'prove qemu-system-x86_64 musl-gcc cpio ' ;;
-      platforms) printf 'maven prove musl-gcc cpio qemu-user qemu-system-aarch64 ' ;;
-      languages) printf 'prove pkg-config ' ;;
-    esac
+# The gate fetches nothing that is welcome: its tests beside other programs use what is here.
+# shellcheck disable=SC2086,SC2206 # needs are words
+suite_provide() { # parts…
+  local row part without words needs=(compiler make jdk)
+  for row in "${SUITE_NEEDS[@]}"; do
+    IFS='|' read -r part without words <<<"$row"
+    [[ " $* " != *" $part "* || -n $without ]] || needs+=($words)
   done
-}
-
-# This is optional. The gate fetches nothing of it: its tests beside other programs use what is here.
-suite_seek() { # parts
+  build_begin "${needs[@]}"
   [[ -z $suite_is_gate ]] || return 0
-  [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the layout of C is skipped" clang-format
-  [[ " $1 " != *" checks "* ]] || toolchain_seek "the check of the shell scripts is skipped" shellcheck
-  if [[ " $1 " == *" native "* ]]; then
-    toolchain_seek "the native tests beside those are skipped" gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4
-  fi
-  if [[ " $1 " == *" java "* ]]; then
-    toolchain_seek "the tests of reports in a browser are skipped" chromium chromedriver
-    toolchain_seek "the tests of top's screen are skipped" tmux
-    prometheus_seek
-  fi
-  if [[ " $1 " == *" languages "* ]]; then
-    toolchain_seek "the tests of the Rust crates are skipped" cargo
-    toolchain_seek "the tests of the Python package are skipped" python3 pip python-headers
-    mypy_seek
-    toolchain_seek "the tests of C++ and of CMake's package are skipped" g++ cmake
-    toolchain_seek "the check of the binary interface is skipped" abidiff
-  fi
-  if [[ " $1 " == *" install "* ]]; then
-    toolchain_seek "the tests of the manual and the completion by those are skipped" fish zsh groff
-    toolchain_seek "the test of the package for Fedora is skipped" rpmbuild
-  fi
+  for row in "${SUITE_NEEDS[@]}"; do
+    IFS='|' read -r part without words <<<"$row"
+    [[ " $* " != *" $part "* || -z $without ]] || toolchain_seek "$without" $words
+  done
+  [[ " $* " != *" java "* ]] || prometheus_seek
+  [[ " $* " != *" languages "* ]] || mypy_seek
 }
 
 # ---- the parts ----

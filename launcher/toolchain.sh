@@ -4,22 +4,14 @@
 # The programs that the commands need, and those that are welcome beside the tests. A need has the name of a program or of a
 # library's file, or is one of: compiler, jdk, maven, pip, python-headers, fuzzer, qemu-user.
 
-readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench"
-
-toolchain_refuse_platform() {
+# Class paths are separated by ':', and the JVM cuts -agentpath at the first '='.
+toolchain_refuse_place() {
   local platform
   platform="$(uname -s) $(uname -m)"
-  case $platform in
-    "Linux x86_64" | "Linux aarch64") ;;
-    *) fail "threadclock reads Linux thread clocks on x86_64 and aarch64; this is $platform. Use such a machine, real or virtual." ;;
-  esac
-}
-
-# Class paths are separated by ':', and the JVM cuts -agentpath at the first '='.
-toolchain_refuse_path() {
-  case $root in
-    *[:=]*) fail "the path of this checkout, $root, contains ':' or '=', which a Java class path and -agentpath cannot express. Move the checkout." ;;
-  esac
+  [[ $platform =~ ^Linux\ (x86_64|aarch64)$ ]] ||
+    fail "threadclock reads Linux thread clocks on x86_64 and aarch64; this is $platform. Use such a machine, real or virtual."
+  [[ $root != *[:=]* ]] ||
+    fail "the path of this checkout, $root, contains ':' or '=', which a Java class path and -agentpath cannot express. Move the checkout."
 }
 
 # A name and not a path: make and the shell split what they are given at spaces.
@@ -47,10 +39,6 @@ toolchain_fuzzes() {
     clang -fsanitize=fuzzer,address,undefined -x c -o /dev/null - >/dev/null 2>&1
 }
 
-toolchain_python_headers() {
-  python3 -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
-}
-
 toolchain_qemu_user() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 
 toolchain_has() { # need
@@ -59,7 +47,7 @@ toolchain_has() { # need
     jdk) jdk_build_home ;;
     maven) "$root/mvnw" --is-cached || command -v mvn ;;
     pip) python3 -m pip --version 2>&1 ;;
-    python-headers) toolchain_python_headers ;;
+    python-headers) [[ -e $(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]] ;;
     fuzzer) toolchain_fuzzes ;;
     qemu-user) toolchain_qemu_user ;;
     *.so.*) compgen -G "/usr/lib/*/$1" || compgen -G "/usr/lib*/$1" ;;
@@ -103,23 +91,18 @@ toolchain_missing() { # needs…; prints each once
   printf '%s' "${missing# }"
 }
 
-toolchain_package_list() { # needs
-  local need package packages=' '
+toolchain_package_list() { # needs; prints each package once
+  local need
   for need in $1; do
-    for package in $(toolchain_packages "$need"); do
-      [[ $packages == *" $package "* ]] || packages+="$package "
-    done
-  done
-  packages=${packages# }
-  printf '%s' "${packages% }"
+    toolchain_packages "$need" && echo
+  done | tr ' ' '\n' | awk '!seen[$0]++' | paste -sd ' '
 }
 
 # ---- required ----
 
 toolchain_require() { # needs…
   local missing
-  toolchain_refuse_platform
-  toolchain_refuse_path
+  toolchain_refuse_place
   jdk_find
   missing=$(toolchain_missing "$@")
   if [[ -n $missing ]]; then
@@ -183,7 +166,7 @@ toolchain_do_without() { # what, reason, what is left out
 }
 
 toolchain_learn_packages() {
-  apt_knows_packages || ! apt_is_here || ! apt_become_root || apt_update
+  compgen -G "$APT_LISTS/*_Packages*" >/dev/null || ! apt_is_here || ! apt_become_root || apt_update
 }
 
 # Where apt offers none it is asked again only when its lists have changed, because the asking takes a second.
@@ -203,5 +186,6 @@ toolchain_seek_newer_jdk() {
       reason="apt-get install $package failed: $apt_failure"
     fi
   fi
-  toolchain_do_without "JDK $JDK_NEWER or newer" "$reason" "$TOOLCHAIN_WITHOUT_NEWER"
+  toolchain_do_without "JDK $JDK_NEWER or newer" "$reason" \
+    "the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench"
 }

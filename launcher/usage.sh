@@ -92,8 +92,7 @@ With options: tests these parts in full:
              with only a JRE, which is fetched from Debian, once; entering it needs root
   --languages  the packages for C++, Rust and Python, each built and installed as its users do
   --all      every part
-  --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
-                25, 26 and the newest that Debian has. Those that are missing are fetched
+  --jdks=LIST   the Java tests on these JDKs (see ./threadclock help)
 
 The last line is "tests: N passed, N failed, N skipped"; before it stand the seconds of each part and the
 slowest programs and classes. Status 0: some passed and none failed.
@@ -128,8 +127,7 @@ Usage: ./threadclock dist [--output=FOLDER] [--image]
 Packs the command line into dist/threadclock-VERSION.tar.gz, with a checksum beside it: bin/threadclock, what
 it needs in lib/, man pages, completion for bash, fish and zsh. For x86_64 and aarch64, glibc and musl; needs
 a Java runtime, 17 or newer, and nothing else. Also as packages (.deb, .rpm) where dpkg-deb and rpmbuild are. The same
-sources and JDK give the same bytes. The C compiler of Zig builds the libraries; pip fetches it once (100 MB;
-410 MB in ~/.cache/threadclock).
+sources and JDK give the same bytes. The libraries are those of build --targets=all.
   --output=FOLDER   instead of dist
   --image           also dist/threadclock-VERSION-oci.tar, an image for containers (OCI layout) of this
                     machine's architecture, with Debian's JRE, which is fetched, once (130 MB)
