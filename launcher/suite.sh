@@ -150,15 +150,16 @@ suite_run_checks() {
 
 # The gate leaves out what builds all anew (what is published, and all Java for Error Prone), and what other tools judge.
 suite_command_checks() {
-  (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'launcher/test/*.t')
-  ((! $#)) || suite_command=("$@")
-  [[ -z $suite_is_gate ]] || mapfile -t suite_command < <(printf '%s\n' "${suite_command[@]}" | grep -vE '/(release|errorprone|style)\.t$')
-  suite_set_prove -j2 "${suite_command[@]}"
+  local pattern='launcher/test/*.t'
+  [[ -z $suite_is_gate ]] || pattern='launcher/test/!(release|errorprone|style).t'
+  suite_set_prove 2 "$pattern" "$@"
 }
 
 # From the checkout's folder: prove splits a path at spaces.
-suite_set_prove() { # arguments of prove…
-  suite_command=(env -C "$root" CC="$(toolchain_compiler)" prove --timer "$@")
+suite_set_prove() { # how many at a time, pattern of all programs, programs…
+  local programs=("${@:3}")
+  ((${#programs[@]})) || mapfile -t programs < <(shopt -s extglob && cd -- "$root" && compgen -G "$2")
+  suite_command=(env -C "$root" CC="$(toolchain_compiler)" prove --timer "-j$1" "${programs[@]}")
 }
 
 suite_run_analysis() {
@@ -185,7 +186,7 @@ suite_fuzz_commands() {
 }
 
 suite_command_fuzzers() {
-  suite_set_prove threadclock-cli/src/test/sh/fuzz.t
+  suite_set_prove 1 threadclock-cli/src/test/sh/fuzz.t
 }
 
 # The packages for programs outside the JVM.
@@ -197,9 +198,7 @@ suite_run_languages() {
 }
 
 suite_command_languages() {
-  (($#)) || mapfile -t suite_command < <(cd -- "$root" && compgen -G 'threadclock-*/test/*.t')
-  ((! $#)) || suite_command=("$@")
-  suite_set_prove "${suite_command[@]}"
+  suite_set_prove 1 'threadclock-*/test/*.t' "$@"
 }
 
 # ---- running them ----

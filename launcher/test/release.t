@@ -60,32 +60,26 @@ release() { # clone, arguments…
     "$1/threadclock" release "${@:2}" >"$scratch/out" 2>"$scratch/log" </dev/null
   status=$?
 }
-refuses() { # message, sentence, address
-  release "$one" "${3---home=$ADDRESS}"
-  like "$status $(<"$scratch/log")" "^1 threadclock: releasing.*$1" "$2"
-}
-refuses "project.s address" 'a release wants the address of the project' --home=http://example.org
-touch "$one/stray"
-refuses 'not committed' 'nothing is released from a checkout with other files'
-rm "$one/stray"
-released=$(git -C "$one" rev-parse HEAD)
-git -C "$one" checkout -q HEAD~
-git -C "$one" tag -f "v$version" >/dev/null
-refuses 'no wide run of these sources' 'nor before all tests have run'
-for verdict in 'red 3/3' 'not run'; do
-  wide_run "$one" "$verdict"
-  git -C "$one" tag -f "v$version" >/dev/null
-  refuses 'the wide run was red' "nor if a part was $verdict"
-done
-git -C "$one" tag -f "v$version" "$released" >/dev/null
-git -C "$one" checkout -q "v$version~2"
-refuses 'has no tag v\*' 'nor from a commit without a tag'
-git -C "$one" tag v999.0.0
-refuses "in pom.xml is $version" 'nor by a tag with another number'
-git -C "$one" tag -d v999.0.0 >/dev/null
-git -C "$one" tag "v$version-rc1"
-refuses "these documents tell $version-SNAPSHOT,.*README\.md" 'nor while documents tell of a snapshot'
-git -C "$one" checkout -q "v$version"
+released=$(git -C "$origin" rev-parse HEAD)
+address=http://example.org
+cd -- "$one" || exit 1
+# What is done; the message; the sentence.
+while IFS='|' read -r change message sentence; do
+  eval "$change" >/dev/null
+  release "$one" "--home=$address"
+  like "$status $(<"$scratch/log")" "^1 threadclock: releasing.*$message" "$sentence"
+done <<END
+|project.s address|a release wants the address of the project
+address=$ADDRESS; touch stray|not committed|nothing is released from a checkout with other files
+rm stray; git checkout -q HEAD~; git tag -f v$version|no wide run of these sources|nor before all tests have run
+wide_run . 'red 3/3'; git tag -f v$version|the wide run was red|nor if a part was red
+wide_run . 'not run'; git tag -f v$version|the wide run was red|nor if one did not run
+git tag -f v$version $released; git checkout -q v$version~2|has no tag v\*|nor from a commit without a tag
+git tag v999.0.0|in pom.xml is $version|nor by a tag with another number
+git tag -d v999.0.0; git tag v$version-rc1|these documents tell $version-SNAPSHOT,.*README\.md|nor while documents tell of a snapshot
+END
+git checkout -q "v$version"
+cd -- "$root" || exit 1
 
 # ---- twice, with a key that is thrown away ----
 
@@ -190,6 +184,9 @@ is "$(sed 1,3d <<<"$out")" '  io/threadclock/PoolName.class: differs' 'and names
 
 consumers=$scratch/consumers
 cp -r -- "$root/launcher/test/consumers" "$consumers"
+# Spring Boot 4 has other numbers, and another name for what serves pages.
+cp -r -- "$consumers/spring-boot-3" "$consumers/spring-boot-4"
+sed -i 's/spring-boot-3/spring-boot-4/; s/spring-boot3\.version/spring-boot.version/; s/starter-web</starter-webmvc</' "$consumers/spring-boot-4/pom.xml"
 # What this machine's Maven has of others is not fetched again.
 mkdir -p "$scratch/others/io"
 find "$HOME/.m2/repository" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$scratch/others" {} +
