@@ -41,10 +41,6 @@ console_read_clock() {
   now_ms=$((${EPOCHREALTIME/[.,]/} / 1000))
 }
 
-console_seconds() { # milliseconds
-  printf '%d.%d s' $(($1 / 1000)) $(($1 % 1000 / 100))
-}
-
 job_catch_signals() {
   exec {job_stderr}>&2
   trap job_leave EXIT
@@ -165,7 +161,7 @@ job_watch() { # title, log, begin in ms
     elapsed_ms=$((now_ms - begin_ms))
   done
   if console_is_terminal; then console_overwrite; fi
-  if ((elapsed_ms >= JOB_ANNOUNCE_MS)); then say "$title: $(console_seconds "$elapsed_ms")"; fi
+  if ((elapsed_ms >= JOB_ANNOUNCE_MS)); then say "$title: $((elapsed_ms / 1000)).$((elapsed_ms % 1000 / 100)) s"; fi
 }
 
 job_announce() { # title, log, elapsed in ms

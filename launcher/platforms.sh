@@ -9,8 +9,6 @@ readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
 readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl
   python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1)
 
-platforms_qemu= # once it is here
-
 suite_run_platforms() {
   local build_targets=all
   store_provide "a JDK and a Python for aarch64" 'Or leave --platforms out.' \
@@ -20,14 +18,13 @@ suite_run_platforms() {
   build_natives
   build_java
   build_must "building the tests for other platforms" platforms-build "${build_make[@]}" ZIG="$zig" test-platforms
-  platforms_qemu=$(toolchain_qemu_user)
   suite_start "tests on musl and aarch64" natives musl aarch64 aarch64-kernel
   kernels_tell_sources "$state/aarch64-kernel"
 }
 
 suite_command_natives() { # programs…
   (($#)) || set -- src/test/platform
-  suite_command=(env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$platforms_qemu"
+  suite_command=(env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$(toolchain_qemu_user)"
     PLATFORM_ARM="$store/$PLATFORMS_ARM"
     PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" prove --merge --timer "$@")
 }
@@ -38,7 +35,7 @@ suite_command_musl() { # programs…
 }
 
 suite_command_aarch64() { # programs…
-  suite_command=("${build_make[@]}" -j1 ZIG="$zig" QEMU="$platforms_qemu" ARM="$store/$PLATFORMS_ARM" test-aarch64)
+  suite_command=("${build_make[@]}" -j1 ZIG="$zig" QEMU="$(toolchain_qemu_user)" ARM="$store/$PLATFORMS_ARM" test-aarch64)
   ((! $#)) || suite_command+=(TESTS-platform="$*")
 }
 

@@ -96,12 +96,13 @@ record_command() { # part, command…
 }
 
 record_row() { # file, load, steal, unit, program, sentence, verdict
-  local file=$1 libc jdks
+  local file=$1 machine libc jdks
   shift
+  machine="$(nproc) x $(sed -n '/^model name/ { s/.*: //p; q }' /proc/cpuinfo)"
   libc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || libc=musl
   jdks=${jdk_chosen[*]:-$(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu | tail -n 1)}
   {
-    printf '%s\t' "${record_begun:-$(date -u +%FT%H:%MZ)}" "$(record_commit)" "$(record_machine)" "$(uname -r)" "$libc" "$jdks" \
+    printf '%s\t' "${record_begun:-$(date -u +%FT%H:%MZ)}" "$(record_commit)" "$machine" "$(uname -r)" "$libc" "$jdks" \
       "${@:1:5}"
     printf '%s\n' "$6"
   } >>"$file"
@@ -117,10 +118,6 @@ record_commit() {
   else
     printf '%s' "$commit"
   fi
-}
-
-record_machine() {
-  printf '%d x %s' "$(nproc)" "$(sed -n '/^model name/ { s/.*: //p; q }' /proc/cpuinfo)"
 }
 
 # ---- what they say ----

@@ -84,6 +84,7 @@ store_answer() { # kind, as fetch.sh names it
   local log=$state/fetch-$1.log given_up said
   given_up=$(grep '^fetch: ' "$log" | tail -n 1) || given_up=$(tail -n 1 -- "$log")
   said=$(apt_answer "$log")
+  [[ $said != "$given_up" ]] || said=
   printf '%s' "${given_up#fetch: }${said:+ ($said)}"
 }
 

@@ -5,7 +5,6 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 sandbox_create
-sandbox_fake_module threadclock-cli
 
 java_is() { # what it does
   sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" "$1"
