@@ -48,7 +48,7 @@ store_provide() { # what, how to do without Debian, arguments of fetch.sh…
     toolchain_require pip
   else
     apt_is_here || fail "$what: not here, and without apt-get not to be had from Debian. $else"
-    else="Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR. $else"
+    else="Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR.${else:+ $else}"
     what+=' from Debian'
   fi
   store_fetch "$what" "$@" || fail "fetching $what failed: $(store_answer "$1"). $else All output: $state/fetch-$1.log"

@@ -47,7 +47,7 @@ toolchain_has() { # need
     jdk) jdk_build_home ;;
     maven) "$root/mvnw" --is-cached || command -v mvn ;;
     pip) python3 -m pip --version 2>&1 ;;
-    python-headers) [[ -e $(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h ]] ;;
+    python-headers) [[ -e $(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)/Python.h ]] ;;
     fuzzer) toolchain_fuzzes ;;
     qemu-user) toolchain_qemu_user ;;
     *.so.*) compgen -G "/usr/lib/*/$1" || compgen -G "/usr/lib*/$1" ;;
