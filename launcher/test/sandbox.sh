@@ -21,7 +21,7 @@ sandbox_create() {
   mkdir -p "$checkout/launcher" "$sandbox/bin" "$sandbox/home" "$sandbox/tmp"
   : >"$calls"
   cp "$launcher_source/threadclock" "$checkout/"
-  cp "$launcher_source"/launcher/*.sh "$checkout/launcher/"
+  cp -r "$launcher_source"/launcher/{*.sh,help} "$checkout/launcher/"
   # However busy the machine is: what a step says of its progress is no matter of the tests.
   sed -i 's/^readonly JOB_ANNOUNCE_MS=[0-9]*/readonly JOB_ANNOUNCE_MS=600000/' "$checkout/launcher/job.sh"
   for tool in awk basename bash cat chmod cp date dirname env find flock grep head ln make mkdir mktemp mv nproc paste perl \
