@@ -15,7 +15,7 @@ class RecordingMessagesTest {
     private static final Recording.Progress PROGRESS =
             new Recording.Progress(60, 600, new ThreadCount(12, 7), 0, 0, 0.001, "");
 
-    private final MadeUp.Kept sink = new MadeUp.Kept();
+    private final KeptSamples sink = new KeptSamples();
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private long nowS;
@@ -95,7 +95,7 @@ class RecordingMessagesTest {
     private RecordingMessages lines(boolean isTerminal) {
         Printer writer = Printer.of(err);
         return new RecordingMessages(
-                MadeUp.JVM,
+                KeptSamples.JVM,
                 sink,
                 Printer.of(out),
                 writer,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import static io.threadclock.cli.record.MadeUp.snapshot;
-import static io.threadclock.cli.record.MadeUp.thread;
+import static io.threadclock.cli.threads.MadeUp.snapshot;
+import static io.threadclock.cli.threads.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.threads.MadeUp;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.Snapshot;
@@ -32,7 +33,7 @@ class RecordingTest {
     private static final Duration INTERVAL = Duration.ofMillis(10);
     private static final Duration LONG = Duration.ofHours(1);
 
-    private final MadeUp.Kept kept = new MadeUp.Kept();
+    private final KeptSamples kept = new KeptSamples();
 
     @Test
     void endsWithTheJvm() throws InterruptedException {
@@ -47,7 +48,7 @@ class RecordingTest {
     @Test
     void endsWhenItIsToldTo() throws InterruptedException {
         long[] ms = {0};
-        Recording recording = new Recording(MadeUp.reader(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL);
+        Recording recording = new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, kept, INTERVAL);
         recording.run(LONG, () -> {
             if (kept.samples.size() == 5) {
                 recording.stop();
@@ -59,7 +60,7 @@ class RecordingTest {
     @Test
     void endsAfterItsTime() throws InterruptedException {
         long[] ms = {0};
-        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL)
+        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, kept, INTERVAL)
                 .run(Duration.ofSeconds(1), () -> {});
         assertThat(kept.samples).hasSizeBetween(1, 101);
     }
@@ -82,7 +83,7 @@ class RecordingTest {
             case 2 -> at(10_000);
             default -> throw new ProcessEnded("it has ended");
         };
-        new Recording(MadeUp.reader(stopped), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
+        new Recording(MadeUp.reader(stopped), KeptSamples.JVM, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.gaps).extracting(Gap::reason).containsExactly(Gap.Reason.SILENT);
         assertThat(kept.gaps).extracting(Gap::lostSamples).containsExactly(999L);
     }
@@ -106,7 +107,7 @@ class RecordingTest {
             }
             return snapshot(10 * looks[0], 1, MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0)));
         };
-        new Recording(MadeUp.reader(awaiting), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
+        new Recording(MadeUp.reader(awaiting), KeptSamples.JVM, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.samples).flatExtracting(Sample::names).isEmpty();
         assertThat(kept.late).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
     }
@@ -128,7 +129,7 @@ class RecordingTest {
                 }
                 return snapshots.remove(0);
             };
-            recording = new Recording(MadeUp.reader(looks), MadeUp.JVM, store, INTERVAL);
+            recording = new Recording(MadeUp.reader(looks), KeptSamples.JVM, store, INTERVAL);
             recording.run(LONG, () -> {});
         }
         assertThat(recording.progress().threads()).isEqualTo(new ThreadCount(4, 4));
@@ -151,7 +152,7 @@ class RecordingTest {
                     }
                     return at(takenMs[looks[0]++]);
                 }),
-                MadeUp.JVM,
+                KeptSamples.JVM,
                 kept,
                 INTERVAL);
     }

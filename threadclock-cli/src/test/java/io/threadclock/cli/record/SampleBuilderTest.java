@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import static io.threadclock.cli.record.MadeUp.MS;
-import static io.threadclock.cli.record.MadeUp.awaited;
-import static io.threadclock.cli.record.MadeUp.snapshot;
-import static io.threadclock.cli.record.MadeUp.thread;
+import static io.threadclock.cli.threads.MadeUp.MS;
+import static io.threadclock.cli.threads.MadeUp.awaited;
+import static io.threadclock.cli.threads.MadeUp.snapshot;
+import static io.threadclock.cli.threads.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.threads.MadeUp;
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
@@ -24,7 +25,7 @@ class SampleBuilderTest {
     private static final ThreadSnapshot CUT = thread(7, 0, "http-nio-8080-e", 0, 0);
     private static final ThreadSnapshot WHOLE = thread(7, 0, "http-nio-8080-exec-7", 0, 0);
 
-    private final SampleBuilder differences = new SampleBuilder(MadeUp.JVM);
+    private final SampleBuilder differences = new SampleBuilder(KeptSamples.JVM);
 
     @Test
     void theFirstLookHasNamesAndNoTimes() {
@@ -63,23 +64,23 @@ class SampleBuilderTest {
 
     @Test
     void aThreadHasWaitedSinceTheSampleBeforeOrSinceItsStart() {
-        differences.take(snapshot(0, 1, MadeUp.waited(5 * MS, thread(7, 0, "a", 0, 0))));
+        differences.take(snapshot(0, 1, MadeUp.waited(5 * MS, 1, thread(7, 0, "a", 0, 0))));
         Sample next = differences.take(snapshot(
                 100,
                 2,
-                MadeUp.waited(25 * MS, thread(7, 0, "a", MS, 0)),
-                MadeUp.waited(3 * MS, thread(8, 50 * MS, "b", MS, 0))));
+                MadeUp.waited(25 * MS, 1, thread(7, 0, "a", MS, 0)),
+                MadeUp.waited(3 * MS, 1, thread(8, 50 * MS, "b", MS, 0))));
         assertThat(next.threads()).extracting(ThreadTimes::waitingNs).containsExactly(20 * MS, 3 * MS);
     }
 
     @Test
     void waitsAreUnknownUnlessBothReadingsHaveThem() {
         differences.take(snapshot(
-                0, 2, thread(7, 0, "a", 0, 0), MadeUp.waited(MS, thread(8, 0, "b", 0, 0)), thread(9, 0, "c", 0, 0)));
+                0, 2, thread(7, 0, "a", 0, 0), MadeUp.waited(MS, 1, thread(8, 0, "b", 0, 0)), thread(9, 0, "c", 0, 0)));
         Sample next = differences.take(snapshot(
                 100,
                 2,
-                MadeUp.waited(MS, thread(7, 0, "a", MS, 0)),
+                MadeUp.waited(MS, 1, thread(7, 0, "a", MS, 0)),
                 thread(8, 0, "b", MS, 0),
                 thread(9, 0, "c", MS, 0)));
         assertThat(next.threads()).extracting(ThreadTimes::waitingNs).containsOnly(ThreadTimes.UNKNOWN);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
-import static io.threadclock.cli.top.MadeUp.usage;
-import static io.threadclock.cli.top.MadeUp.waiting;
+import static io.threadclock.cli.top.MadeUpRates.usage;
+import static io.threadclock.cli.top.MadeUpRates.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BatchTest {
     private static final String EVIL = "evil\nname\t\u009b\u202e7";
-    private static final UsageSample SAMPLE = MadeUp.sample(
+    private static final UsageSample SAMPLE = MadeUpRates.sample(
             waiting(0.5, 1234.5, usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000)),
             usage(42, EVIL, 0, 0, 0));
 
@@ -50,7 +50,8 @@ class BatchTest {
 
     @Test
     void virtualThreadsHaveTheirMounts() throws IOException {
-        UsageSample sample = MadeUp.sampleWithPools(usage(41, "ForkJoinPool-1-worker-1", 1, 0.125, 3_500_000_000L));
+        UsageSample sample =
+                MadeUpRates.sampleWithPools(usage(41, "ForkJoinPool-1-worker-1", 1, 0.125, 3_500_000_000L));
         assertThat(printed(sample, true, false, 9))
                 .contains(
                         "       -      - virtual -   50.00   12.50   62.50     1.000000     2.000000       3   1234.5       -        -"
@@ -67,7 +68,7 @@ class BatchTest {
 
     @Test
     void usageThatIsNotKnownIsAQuestionMarkAndAbsentInJson() {
-        UsageSample known = MadeUp.sample(usage(41, "a", Double.NaN, Double.NaN, 0));
+        UsageSample known = MadeUpRates.sample(usage(41, "a", Double.NaN, Double.NaN, 0));
         UsageSample sample =
                 new UsageSample(known.snapshot(), 1, known.threads(), Rate.UNKNOWN, known.ownRatio(), known.pools());
         assertThat(printed(sample, false, false, 9))

@@ -4,6 +4,7 @@ package io.threadclock.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.threads.MadeUp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -61,7 +62,7 @@ class ScreenTextTest {
 
     @Test
     void virtualThreadsAreIndentedWithTheirMountsPerSecond() {
-        UsageSample sample = MadeUp.sampleWithPools();
+        UsageSample sample = MadeUpRates.sampleWithPools();
         ThreadTable table = new ThreadTable(Order.CPU, "", true);
         Controls controls = Controls.of(table, Duration.ofMillis(200));
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
@@ -76,10 +77,10 @@ class ScreenTextTest {
 
     /** The headings and the first row of two threads that wait, and of one of which it is not known. */
     private List<String> table(int width, Order order) {
-        UsageSample sample = MadeUp.sample(
-                MadeUp.waiting(0.125, 1234, MadeUp.usage(41, "worker-1", 0.5, 0.25, MadeUp.S)),
-                MadeUp.waiting(12, 99, MadeUp.usage(42, "drone", 0.25, 0, MadeUp.S)),
-                MadeUp.usage(43, "ghost", Double.NaN, Double.NaN, 0));
+        UsageSample sample = MadeUpRates.sample(
+                MadeUpRates.waiting(0.125, 1234, MadeUpRates.usage(41, "worker-1", 0.5, 0.25, MadeUp.S)),
+                MadeUpRates.waiting(12, 99, MadeUpRates.usage(42, "drone", 0.25, 0, MadeUp.S)),
+                MadeUpRates.usage(43, "ghost", Double.NaN, Double.NaN, 0));
         return table(width, order, sample);
     }
 
@@ -121,7 +122,7 @@ class ScreenTextTest {
     @CsvSource({"200, 60, 71", "160, 30, 71", "120, 5, 56"})
     void namesHaveTheWidthThatTheyNeedBesideLast(int width, int last, int shown) {
         String name = "org.springframework.kafka.KafkaListenerEndpointContainer#0-0-C-1 (orders)".substring(0, 71);
-        UsageSample sample = MadeUp.sample(MadeUp.usage(41, name, 0.5, 0.25, MadeUp.S));
+        UsageSample sample = MadeUpRates.sample(MadeUpRates.usage(41, name, 0.5, 0.25, MadeUp.S));
         String row = table(width, Order.CPU, sample).get(1);
         assertThat(row).endsWith(name.substring(0, shown));
         assertThat(table(width, Order.CPU, sample).get(0)).endsWith("TID LAST" + " ".repeat(last - 3) + "NAME");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
-import static io.threadclock.cli.top.MadeUp.usage;
-import static io.threadclock.cli.top.MadeUp.waiting;
+import static io.threadclock.cli.top.MadeUpRates.usage;
+import static io.threadclock.cli.top.MadeUpRates.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ThreadTableTest {
-    private static final UsageSample SAMPLE = MadeUp.sample(
+    private static final UsageSample SAMPLE = MadeUpRates.sample(
             usage(1, "main", 0, 0, 900),
             waiting(0.25, 30, usage(2, "http-nio-8080-exec-1", 0.2, 0.1, 100)),
             waiting(0.5, 20, usage(3, "http-nio-8080-exec-2", 0.1, 0.3, 200)),
@@ -69,7 +69,7 @@ class ThreadTableTest {
         ThreadRate carrier = new ThreadRate(
                 new ThreadSnapshot(6, 5, 0, "worker-1", ThreadKind.CARRIER, 9, 9, 0), new Rate(0.1, 0), null);
         UsageSample sample =
-                MadeUp.sampleWithPools(usage(5, "main", 0.5, 0, 9), carrier, usage(7, "http-1", 0.01, 0, 9));
+                MadeUpRates.sampleWithPools(usage(5, "main", 0.5, 0, 9), carrier, usage(7, "http-1", 0.01, 0, 9));
         assertThat(new ThreadTable(order, "", folds).rows(sample))
                 .extracting(Row::name)
                 .containsExactly("main", "worker-1", "handler-*", "idle-*", "(carriers' rest)", "http-1");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
-import static io.threadclock.cli.top.MadeUp.MS;
-import static io.threadclock.cli.top.MadeUp.S;
-import static io.threadclock.cli.top.MadeUp.pool;
-import static io.threadclock.cli.top.MadeUp.snapshot;
-import static io.threadclock.cli.top.MadeUp.thread;
-import static io.threadclock.cli.top.MadeUp.waited;
+import static io.threadclock.cli.threads.MadeUp.MS;
+import static io.threadclock.cli.threads.MadeUp.S;
+import static io.threadclock.cli.threads.MadeUp.pool;
+import static io.threadclock.cli.threads.MadeUp.snapshot;
+import static io.threadclock.cli.threads.MadeUp.thread;
+import static io.threadclock.cli.threads.MadeUp.waited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.threads.ProcessSnapshot;
