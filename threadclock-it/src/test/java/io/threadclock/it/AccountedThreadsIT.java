@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.AccountedProbe;
 import io.threadclock.it.probe.AccountedStressProbe;
+import io.threadclock.it.probe.CpuAccountIT;
 import io.threadclock.it.probe.SchedulerProbe;
 import io.threadclock.it.probe.StructuredProbe;
 import io.threadclock.it.probe.VirtualSnapshotProbe;
@@ -249,6 +250,14 @@ class AccountedThreadsIT {
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
         AccountLaws.assertCheckOfJniComplainsOfNothing(accounted(jdk));
+    }
+
+    /** It reads parts of other threads before anybody has taken a snapshot. */
+    @Tag("long")
+    @OnOldestAndNewestJdk
+    void theJvmsCheckOfJniComplainsOfNoPartOfAPlatformThread(Jdk jdk) {
+        AccountLaws.assertCheckOfJniComplainsOfNothing(
+                Program.stock(jdk, CpuAccountIT.class).nativeAccess().jvmOption(Thoroughness.amountFor(jdk)));
     }
 
     @OnEachJdk
