@@ -3,7 +3,8 @@
 #
 # Unpacks into STORE what this machine does not have, without root. Nothing half-made stays there.
 #   fetch.sh STORE jdks FEATURE…             jdk-FEATURE/home; the last may be `newest`: STORE/newest leads there
-#   fetch.sh STORE kernels FOLDER ARCH KERNEL…  FOLDER/KERNEL/vmlinuz-RELEASE; KERNEL as 6.12: the newest that Debian has
+#   fetch.sh STORE kernels FOLDER ARCH KERNEL…
+#                                            FOLDER/KERNEL/vmlinuz-RELEASE; KERNEL as 6.12: the newest that Debian has
 #                                            of these, or `newest`; with PREEMPT_RT: 6.12-rt, newest-rt
 #   fetch.sh STORE root NAME ARCH PACKAGE…   files of packages where they belong, in NAME; none is run or configured
 #   fetch.sh STORE package NAME              the same of one package, as this machine's apt offers it

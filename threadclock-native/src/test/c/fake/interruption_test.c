@@ -30,7 +30,7 @@
 
 #if defined(STEPPING_IS_HERE)
 
-/* What comes in between: after `first`, it sleeps, and computes before each reading. */
+/* It calls `first`, sleeps, and computes before each of its readings. */
 struct intrusion {
     const char *what;
     int64_t sleeps_ns;
@@ -43,7 +43,7 @@ struct intrusion {
 /* A time after the line's end, and before the window's. */
 #define SLICES_NS (2 * TCLK_SAMPLE_SLICE_PERIODS * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
-/* What tclk_clock_configure() does in another thread. */
+/* As tclk_clock_configure() does in another thread. */
 static void configure_another_period(void)
 {
     tclk_settings.sample_period_ns = tclk_settings.sample_period_ns == 90 * US ? 250 * US : 90 * US;
@@ -102,7 +102,7 @@ static struct tclk_point read_in_steps(void)
 
 /* ---- readings ---- */
 
-/* What has happened to the thread before the reading. */
+/* Prepares the thread for a reading. */
 struct situation {
     const char *what;
     void (*prepare)(void);

@@ -175,7 +175,7 @@ void in_fresh_process(void (*test)(void));
 #define USE(...) use((struct tclk_config){__VA_ARGS__})
 void use(struct tclk_config config);
 
-/* What the library says of a source, or of the clock, has this part. */
+/* The library's text about a source, or about the clock, has this part. */
 void source_says(enum tclk_source source, const char *part);
 void clock_says(const char *part);
 

@@ -248,8 +248,7 @@ TEST(left_by_a_handler)
 
 /* ---- the continuous check ---- */
 
-/* The thread sleeps longer than a window, and the detector says nothing; after that it does again if it is `blind` only
- * for a while. */
+/* The thread sleeps longer than a window, and the detector says nothing: from then on, or of that sleep alone. */
 static void miss_switches(int times, bool for_a_while)
 {
     for (int i = 0; i < times && demotions() == 0; i++) {

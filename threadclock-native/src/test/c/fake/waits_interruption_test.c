@@ -112,7 +112,7 @@ static void intrude(void)
 static int wrong;
 static int wrong_afterwards;
 
-/* What has happened to the thread before the call. */
+/* Prepares the thread for a call. */
 struct situation {
     const char *what;
     void (*prepare)(void);

@@ -8,7 +8,7 @@ import static io.threadclock.cli.threads.MadeUp.thread;
 
 import java.util.List;
 
-/** What the threads of a JVM that does not exist use. */
+/** The usage of a made-up JVM's threads. */
 final class MadeUpRates {
     private MadeUpRates() {}
 
