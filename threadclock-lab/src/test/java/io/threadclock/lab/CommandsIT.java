@@ -32,8 +32,6 @@ class CommandsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(20);
     /** With few windows, on a machine that others share, a third of the promises would be missed by chance. */
     private static final double SLACK = 3;
-    /** The mean of fewer errors says nothing. */
-    private static final int FEWEST_ERRORS = 5;
 
     private static final double MOST_SEGMENT_ERROR_NS = 500;
 
@@ -56,7 +54,7 @@ class CommandsIT {
         assertThat(new ResultsFile(folder.resolve(file)).read().measurements()).isNotEmpty();
     }
 
-    /** Its status also tells what few windows miss by chance; so its figures are judged here, with slack. */
+    /** Its status also tells what a disturbed machine misses; so its figures are judged here, with slack. */
     @Test
     void accuracyKeepsWhatItsDocumentPromises() {
         ChildResult ended = command(Accuracy.class, "--quick", jdk(), "--output", folder.toString())
@@ -64,11 +62,8 @@ class CommandsIT {
         assertThat(ended.stdout()).as(ended.stderr()).contains("smoothed", "sampled", "The report: ");
         assertThat(ended.exitStatus()).isIn(0, 1);
         Results all = new ResultsFile(folder.resolve("accuracy.json")).read();
-        Results enough = all.with(all.measurements().stream()
-                .filter(each -> each.samples() >= FEWEST_ERRORS)
-                .toList());
         assertThat(ErrorBound.all().stream()
-                        .map(bound -> bound.times(SLACK).complaint(enough))
+                        .map(bound -> bound.times(SLACK).complaint(all))
                         .flatMap(Optional::stream))
                 .as("promises that are broken; the laboratory said: %s", all.notes())
                 .isEmpty();

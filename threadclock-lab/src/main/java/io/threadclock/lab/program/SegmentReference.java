@@ -27,6 +27,7 @@ final class SegmentReference {
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicLong insideNs = new AtomicLong();
     private final AtomicLong outsideNs = new AtomicLong();
+    private final AtomicLong stolenNs = new AtomicLong();
     private volatile int begun;
 
     /** The last mount that was compared; mounts of one thread follow one another. */
@@ -34,6 +35,7 @@ final class SegmentReference {
 
     private long settledInsideNs;
     private long settledOutsideNs;
+    private long settledStolenNs;
     private long settledAccountNs;
 
     private SegmentReference(SegmentTruth truth, Executor carriers, Runnable task) throws ReflectiveOperationException {
@@ -73,9 +75,11 @@ final class SegmentReference {
         }
         begun++;
         SegmentTruth.Carrier carrier = truth.carrier();
+        carrier.stolen.begin(KernelClock.look());
         long beginNs = KernelClock.cpuNs();
         mount.run();
         long endNs = KernelClock.cpuNs();
+        stolenNs.addAndGet(carrier.stolen.upTo(KernelClock.look()));
         carrier.mounted(beginNs, endNs);
         outsideNs.addAndGet(endNs - beginNs);
         ended.incrementAndGet();
@@ -91,13 +95,20 @@ final class SegmentReference {
         int segments = begun - settled;
         long inside = insideNs.get();
         long outside = outsideNs.get();
+        long stolen = stolenNs.get();
         long account = VirtualThreads.cpuTimeNs(thread);
         if (segments > 0) {
-            truth.compare(segments, account - settledAccountNs, inside - settledInsideNs, outside - settledOutsideNs);
+            truth.compare(new SegmentTruth.Segment(
+                    segments,
+                    account - settledAccountNs,
+                    inside - settledInsideNs,
+                    outside - settledOutsideNs,
+                    stolen - settledStolenNs));
         }
         settled = begun;
         settledInsideNs = inside;
         settledOutsideNs = outside;
+        settledStolenNs = stolen;
         settledAccountNs = account;
     }
 

@@ -20,11 +20,12 @@ public final class SegmentTruth {
      * @param accountNs by the account
      * @param insideNs by the kernel's clock, read after the account's start and before its end
      * @param outsideNs the same, read before its start and after its end
+     * @param stolenNs what the hypervisor took meanwhile, as far as it is known: {@link StolenTime}
      */
-    public record Segment(int count, long accountNs, long insideNs, long outsideNs) {
-        /** How far the account is beyond the kernel's readings: an error that is certain. */
+    public record Segment(int count, long accountNs, long insideNs, long outsideNs, long stolenNs) {
+        /** How far the account is beyond the kernel's readings, for which no stolen time is the reason: an error that is certain. */
         public long errorNs() {
-            return Math.max(0, Math.max(insideNs - accountNs, accountNs - outsideNs));
+            return Math.max(0, Math.max(insideNs - accountNs, accountNs - outsideNs) - stolenNs);
         }
 
         /** How far it is from their middle: an error, or their own distance. */
@@ -48,8 +49,8 @@ public final class SegmentTruth {
         return own;
     }
 
-    synchronized void compare(int count, long accountNs, long insideNs, long outsideNs) {
-        segments.add(new Segment(count, accountNs, insideNs, outsideNs));
+    synchronized void compare(Segment segment) {
+        segments.add(segment);
     }
 
     synchronized List<Segment> segments() {
@@ -70,6 +71,7 @@ public final class SegmentTruth {
 
     /** A carrier's time between segments. */
     static final class Carrier {
+        final StolenTime stolen = new StolenTime();
         private final long id;
         private final long firstNs;
         private long lastNs;

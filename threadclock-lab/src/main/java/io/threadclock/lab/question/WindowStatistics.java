@@ -29,12 +29,20 @@ final class WindowStatistics {
                 null);
     }
 
-    /** The mean, and of the absolute errors the mean and the least that 95 % of all do not exceed. */
+    /**
+     * The mean, and of the absolute errors the mean, by how much that may be more or less by chance (in 95 of 100 runs), and the
+     * least that 95 % of all do not exceed.
+     */
     private static Map<String, Double> ofErrors(List<Double> errors) {
         double[] sizes = figures(errors).map(Math::abs).sorted().toArray();
         Map<String, Double> statistics = new LinkedHashMap<>();
         statistics.put(Measurement.BIAS, figures(errors).average().orElseThrow());
-        statistics.put(Measurement.MEAN, DoubleStream.of(sizes).average().orElseThrow());
+        double mean = DoubleStream.of(sizes).average().orElseThrow();
+        double squares = DoubleStream.of(sizes)
+                .map(size -> (size - mean) * (size - mean))
+                .sum();
+        statistics.put(Measurement.MEAN, mean);
+        statistics.put(Measurement.CHANCE, 2 * Math.sqrt(squares / Math.max(1, sizes.length - 1) / sizes.length));
         statistics.put(Measurement.percentile(95), sizes[(sizes.length * 95 + 99) / 100 - 1]);
         return statistics;
     }

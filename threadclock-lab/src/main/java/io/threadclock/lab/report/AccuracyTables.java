@@ -37,7 +37,8 @@ record AccuracyTables(Results results) {
                             worst.subject().workload(),
                             bound.complaint(results).isEmpty() ? "yes" : "no"));
         }
-        return table;
+        return table.note(
+                "Of workloads with windows enough to tell. A promise holds unless the error is greater beyond chance.");
     }
 
     /**

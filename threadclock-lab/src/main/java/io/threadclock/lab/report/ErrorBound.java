@@ -33,6 +33,13 @@ public record ErrorBound(
         Set<String> except) {
     private static final double MOST_CPU_NS = 50_000;
     private static final double MOST_WAIT_PERCENT = 2;
+
+    /** Fewer windows, as a quick run has of some workloads, tell nothing of a mean. */
+    private static final int FEWEST_WINDOWS = 5;
+
+    /** Of fewer, the greatest is the 95th percentile. */
+    private static final int FEWEST_OF_PERCENTILE = 20;
+
     /** Nothing but system calls or page faults, or half of it in rounds of 2 µs: the ways in and out weigh most. */
     private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap", "mix-2us");
     /** In step with no tick, and the same all the time: what is steered by ticks needs that. */
@@ -100,11 +107,24 @@ public record ErrorBound(
         return errors.all().stream()
                 .filter(error -> error.subject().contender().equals(reader))
                 .filter(error -> error.subject().quantity().equals(quantity))
+                .filter(error -> error.samples() >= fewest())
                 .filter(error -> error.statistic(statistic).isPresent())
                 .filter(error -> workloads.isEmpty()
                         || workloads.contains(error.subject().workload()))
                 .filter(error -> !except.contains(error.subject().workload()))
-                .max(Comparator.comparingDouble(this::size));
+                .max(Comparator.comparingDouble(this::certain));
+    }
+
+    private int fewest() {
+        return statistic.equals(Measurement.MEAN) ? FEWEST_WINDOWS : FEWEST_OF_PERCENTILE;
+    }
+
+    /** What the error is at least, but for a run in 40. */
+    private double certain(Measurement error) {
+        return size(error)
+                - (statistic.equals(Measurement.MEAN)
+                        ? error.statistic(Measurement.CHANCE).orElse(0.0)
+                        : 0);
     }
 
     private double size(Measurement error) {
@@ -114,7 +134,7 @@ public record ErrorBound(
     /** One line that names the workload, the figure and the bound; empty if it holds, or nothing was measured. */
     public Optional<String> complaint(Results results) {
         return worst(results)
-                .filter(worst -> !(size(worst) <= most))
+                .filter(worst -> !(certain(worst) <= most))
                 .map(worst -> worst.subject().workload() + ": " + this + ", but was "
                         + AccuracyTables.figure(worst.statistics().get(statistic)));
     }

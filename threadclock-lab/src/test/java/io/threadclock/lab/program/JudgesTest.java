@@ -50,11 +50,33 @@ class JudgesTest {
         assertThat(ledger.charges().outOfRange()).isEqualTo(1);
     }
 
+    @Test
+    void excuseASegmentForWhatWasStolenAndForNothingElse() {
+        assertThat(new SegmentTruth.Segment(1, 140, 90, 100, 40).errorNs()).isZero();
+        assertThat(new SegmentTruth.Segment(1, 141, 90, 100, 40).errorNs()).isEqualTo(1);
+        assertThat(new SegmentTruth.Segment(1, 49, 90, 100, 40).errorNs()).isEqualTo(1);
+
+        StolenTime stolen = new StolenTime();
+        stolen.begin(look(0, 0, 0));
+        assertThat(stolen.upTo(look(100, 130, 0))).as("wall time ran ahead").isEqualTo(30);
+        stolen.begin(look(100, 500, 1));
+        assertThat(stolen.upTo(look(200, 600, 1)))
+                .as("until the kernel has caught up")
+                .isEqualTo(30);
+        assertThat(stolen.upTo(look(300, 900, 2))).as("switched out").isZero();
+        stolen.begin(look(300, 900, 2));
+        assertThat(stolen.upTo(look(400, 1000, 2))).as("long ago").isZero();
+    }
+
     private Set<Breach> found() {
         return breaches.counts().breaches().keySet();
     }
 
     private static KernelClock.Look look(long cpuNs) {
-        return new KernelClock.Look(cpuNs, cpuNs, cpuNs, 0);
+        return look(cpuNs, cpuNs, 0);
+    }
+
+    private static KernelClock.Look look(long cpuNs, long wallNs, long switches) {
+        return new KernelClock.Look(cpuNs, wallNs, wallNs, switches);
     }
 }

@@ -11,6 +11,7 @@ import io.threadclock.lab.program.Breaches.Counts;
 import io.threadclock.lab.program.EngineProgram.Slice;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.SoakResult.Growth;
+import io.threadclock.lab.report.ErrorBound;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Measurement;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -70,7 +72,8 @@ class StatisticsTest {
         List<Double> errors = IntStream.rangeClosed(1, 20)
                 .mapToObj(i -> i % 2 == 0 ? (double) i : -i)
                 .toList();
-        assertThat(statistics("user", errors)).isEqualTo(Map.of("bias", 0.5, "mean", 10.5, "p95", 19.0));
+        assertThat(statistics("user", errors))
+                .isEqualTo(Map.of("bias", 0.5, "mean", 10.5, "chance", 2 * Math.sqrt(35.0 / 20), "p95", 19.0));
         assertThat(statistics("more", List.of(8.0, 1.0, 4.0, 2.0))).isEqualTo(Map.of("median", 3.0, "spread", 3.0));
     }
 
@@ -124,6 +127,27 @@ class StatisticsTest {
         assertThat(kept.documents(checkout).drifted())
                 .as("./threadclock soak --write makes both")
                 .isEmpty();
+    }
+
+    /** A mean of 6 points, where 5 are promised, may be chance in 10 windows, and not in 200; 4 windows tell nothing. */
+    @Test
+    void aPromiseIsBrokenByMoreThanChance() {
+        assertThat(complaint(100, 2, 10)).contains("spin: mean error of user time by sampled");
+        assertThat(complaint(5, 2, 10)).isEmpty();
+        assertThat(complaint(2, 10, 10)).isEmpty();
+        assertThat(complaint(3, 10, 10)).isNotEmpty();
+    }
+
+    private static String complaint(int times, double one, double other) {
+        List<Double> errors = IntStream.range(0, 2 * times)
+                .mapToObj(i -> i % 2 == 0 ? one : other)
+                .toList();
+        Subject subject = new Subject("accuracy.10ms", "", "sampled", "user", null, "spin");
+        Results results = new Results(
+                NOWHERE, List.of(WindowStatistics.of(Measurement.of(subject, "points", errors))), List.of());
+        return ErrorBound.all().stream()
+                .flatMap(bound -> bound.complaint(results).stream())
+                .collect(Collectors.joining("\n"));
     }
 
     private static Map<String, Double> statistics(String quantity, List<Double> figures) {
