@@ -229,12 +229,13 @@ class TopCommandIT {
     }
 
     @Test
-    @Tag("server")
-    void theAgentThatIsAttachedStaysAttached() throws IOException {
+    void theAgentThatIsAttachedStaysAttachedWithItsLastOptions() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid())
-                            .exitStatus())
-                    .isZero();
+            for (String options : List.of("--split=kernel", "--source=clock")) {
+                assertThat(CommandLineTool.run(LIBRARY, "attach", options, jvm.pid())
+                                .exitStatus())
+                        .isZero();
+            }
             assertThat(table(top(jvm, "--json")).get("source").asText()).isEqualTo("clock");
             assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
                     .isZero();
