@@ -75,11 +75,13 @@ fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
 
 # $(1) kind, $(2) test
+# Compiled first, because the library has a weak main(), and zig puts what it compiles behind libraries.
 define fake-test
 $(BUILD)/test/$(1)/fake/$(2): $(TEST)/fake/$(2).c $(BUILD)/test/$(1)/libfake.a $(TEST_INPUTS)
 	@mkdir -p $$(@D)
 	$$(call say,CC $$< ($(1)))
-	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -o $$@ $$< $(BUILD)/test/$(1)/libfake.a $$(TEST_LDFLAGS) $$(LDLIBS)
+	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -c -o $$@.o $$<
+	$$(Q)$(call compile-test,$(1)) -o $$@ $$@.o $(BUILD)/test/$(1)/libfake.a $$(TEST_LDFLAGS) $$(LDLIBS)
 endef
 define real-test
 $(BUILD)/test/$(1)/real/$(2): $(TEST)/real/$(2).c $(BUILD)/test/$(1)/libcore.a $(TEST_INPUTS)
