@@ -8,7 +8,7 @@ dist_folder=$root/dist # what is written to
 dist_has_image=        # set: an image, too
 
 # The modules that the command line is made of.
-readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-recorder "$CLI_MODULE")
+readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-micrometer threadclock-recorder "$CLI_MODULE")
 
 dist_write() {
   build_begin compiler make jdk maven
@@ -64,7 +64,7 @@ dist_build() { # folder
   (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml "${DIST_MODULES[@]/%//src}" threadclock-native/build/native) |
     tar -C "$1" --touch -xf -
   build_maven_in "$1" "building the command line" "$log" -pl "$CLI_MODULE" -am -Dnatives=all -Dchangelist="$(dist_changelist)" \
-    package -DskipTests ||
+    package -Dmaven.test.skip ||
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
 }
 

@@ -18,7 +18,7 @@ is "$(sandbox_calls .)" 0 'nothing is built for that'
 sandbox_run help
 listed=$(tr -s ' \n' ' ' <<<"$out")
 packed=$(sed -n 's/^    \(attach .*\)) cli_start .*/\1/p' "$checkout/threadclock" | tr -d '|')
-is "$(wc -w <<<"$packed")" 7 'the commands that are packed are known'
+is "$(wc -w <<<"$packed")" 8 'the commands that are packed are known'
 for command in demo bench accuracy soak $packed; do
   class=$(grep -rlE "^ +name = \"(threadclock )?$command\"," "$launcher_source"/threadclock-{cli,lab}/src/main/java)
   header=$(sed -n 's/^ *header = "\(.*\)\.",$/\1/p' "$class")

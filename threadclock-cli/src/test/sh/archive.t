@@ -192,6 +192,7 @@ else
   like "$(of detach)" '^0 detached from process' 'detach detaches'
   is "$(cat "$scratch/tmp/interrupted.out" "$scratch/tmp/interrupted.err")" '' 'interrupted, doctor leaves no file and no process'
   is "$(cat "$scratch/tmp/target.status")" 42 'the JVM ends as it would have'
+  like "$(of export)" '^0 serving http://127.0.0.1:[0-9]+/metrics.*read by the agent' 'export serves what it costs until then'
   like "$(cat "$scratch/tmp/started.err")" 'attached to process [0-9]+ \(JDK 17' 'run attaches to what it has become'
   like "$(of of_started)" '"agent" : "/opt/lib' 'which doctor sees'
   is "$(cat "$scratch/tmp/started.status")" 42 "the program's status is its own"

@@ -72,7 +72,12 @@ while [ "$round" -lt 1200 ]; do
   sleep 0.05
   round=$((round + 1))
 done
+threadclock export $patient --prometheus=0 "$pid" >/tmp/export.out 2>/tmp/export.err 8>&- 9<&- & # which keep the JVM waiting
+exporter=$!
+until [ -n "$(sed -n '/read by/p' /tmp/export.out)" ] || ! kill -0 "$exporter" 2>/dev/null; do sleep 0.05; done
 end_waiting target
+wait "$exporter"
+echo "$?" >/tmp/export.status
 
 waiting started threadclock run --verbose $patient --
 step of_started threadclock doctor --json $patient "$pid"

@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             Top.class,
             Record.class,
             Report.class,
+            Export.class,
             Help.class,
             VersionCommand.class
         },

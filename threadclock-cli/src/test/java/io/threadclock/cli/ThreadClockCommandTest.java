@@ -50,16 +50,25 @@ class ThreadClockCommandTest {
                 "report 1",
                 "report --json",
                 "report --serve=70000",
-                "report --serve --sql=tables"
+                "report --serve --sql=tables",
+                "export",
+                "export --all 1",
+                "export --prometheus=70000 1",
+                "export --otlp=collector:4318 1",
+                "export --otlp=http://u:secret@collector:4318 1"
             })
     void wrongUsageIsOneLineAndTwo(String words) {
         assertThat(status(words)).as("exit status").isEqualTo(2);
-        assertThat(err.toString()).startsWith("threadclock: ").hasLineCount(1).contains(" --help");
+        assertThat(err.toString())
+                .startsWith("threadclock: ")
+                .hasLineCount(1)
+                .contains(" --help")
+                .doesNotContain("secret");
         assertThat(out.toString()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report"})
+    @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report", "export"})
     void helpHasExamplesAndExitStatus(String command) {
         assertThat(status(command + " --help")).isZero();
         assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);

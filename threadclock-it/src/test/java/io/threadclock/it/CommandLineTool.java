@@ -28,7 +28,7 @@ final class CommandLineTool {
             "-XX:-UseCompactObjectHeaders");
 
     /** The commands that ask a JVM, which answers when the machine gives it a CPU. */
-    private static final Set<String> ASKING = Set.of("attach", "detach", "doctor", "record", "top");
+    private static final Set<String> ASKING = Set.of("attach", "detach", "doctor", "export", "record", "top");
 
     private static final String TIMEOUT = "--timeout=";
     /** Less than {@link WaitingJvm#WATCHDOG}, so that it says itself what it waits for. */

@@ -2,7 +2,10 @@
 package io.threadclock.cli.process;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -18,6 +21,8 @@ public record CpuQuota(boolean isKnown, List<Group> groups) {
     private static final String NO_QUOTA = "max";
     private static final Pattern PERIODS = Pattern.compile("(?m)^nr_periods (\\d{1,18})$");
     private static final Pattern THROTTLED = Pattern.compile("(?m)^nr_throttled (\\d{1,18})$");
+    private static final Pattern THROTTLED_US = Pattern.compile("(?m)^throttled_usec (\\d{1,15})$");
+    private static final Pattern THROTTLED_NS = Pattern.compile("(?m)^throttled_time (\\d{1,18})$");
 
     /**
      * A control group that has a quota, and how it has throttled its processes since it was made. A group is throttled
@@ -27,12 +32,18 @@ public record CpuQuota(boolean isKnown, List<Group> groups) {
      * @param cpus the number of CPUs whose time it allows
      * @param periods those in which its processes wanted to run; −1: the kernel does not tell
      * @param throttledPeriods those of them in which they had to wait; −1: the kernel does not tell
+     * @param throttledNs the time for which they had to, added up over the CPUs; −1: the kernel does not tell
      */
-    public record Group(String directory, double cpus, long periods, long throttledPeriods) {}
+    public record Group(String directory, double cpus, long periods, long throttledPeriods, long throttledNs) {}
+
+    /** The group that allows least; empty if there is no quota, or none can be seen. */
+    public Optional<Group> tightest() {
+        return groups.stream().min(Comparator.comparingDouble(Group::cpus));
+    }
 
     /** The number of CPUs whose time the groups allow; infinite if there is no quota, or none can be seen. */
     public double cpus() {
-        return groups.stream().mapToDouble(Group::cpus).min().orElse(Double.POSITIVE_INFINITY);
+        return tightest().map(Group::cpus).orElse(Double.POSITIVE_INFINITY);
     }
 
     /** @param files the files of the machine */
@@ -49,13 +60,23 @@ public record CpuQuota(boolean isKnown, List<Group> groups) {
             double cpus = quota(files, directory);
             if (cpus < Double.POSITIVE_INFINITY) {
                 groups.add(new Group(
-                        directory, cpus, count(files, directory, PERIODS), count(files, directory, THROTTLED)));
+                        directory,
+                        cpus,
+                        count(files, directory, PERIODS),
+                        count(files, directory, THROTTLED),
+                        throttledNs(files, directory)));
             }
         }
         return directories.isEmpty() ? UNKNOWN : new CpuQuota(true, groups);
     }
 
-    /** Both versions of control groups have these words in this file. */
+    /** The second version counts in µs, the first one in ns. */
+    private static long throttledNs(KernelFiles files, String directory) {
+        long us = count(files, directory, THROTTLED_US);
+        return us < 0 ? count(files, directory, THROTTLED_NS) : TimeUnit.MICROSECONDS.toNanos(us);
+    }
+
+    /** Both versions of control groups have this file. */
     private static long count(KernelFiles files, String directory, Pattern word) {
         return files.find(directory.substring(1) + "/cpu.stat", word)
                 .map(Long::valueOf)

@@ -156,7 +156,7 @@ public record JvmList(List<Entry> entries) {
 
     /** The JVMs that the user may attach to. */
     public static JvmList of(Proc proc) {
-        return of(proc, ProcessFiles::isHotSpot);
+        return of(proc, process -> isOne(process, false));
     }
 
     /**
@@ -164,12 +164,15 @@ public record JvmList(List<Entry> entries) {
      * tells.
      */
     public static JvmList ofAll(Proc proc) {
-        return of(
-                proc,
-                process -> process.isHotSpot()
-                        || (process.memoryMap().mappings().isEmpty()
-                                && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word)
-                                        .equals("java"))));
+        return of(proc, process -> isOne(process, true));
+    }
+
+    static boolean isOne(ProcessFiles process, boolean isFromOutside) {
+        return process.isHotSpot()
+                || (isFromOutside
+                        && process.memoryMap().mappings().isEmpty()
+                        && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word)
+                                .equals("java")));
     }
 
     private static JvmList of(Proc proc, Predicate<ProcessFiles> isOne) {

@@ -59,7 +59,7 @@ class JvmWatchTest {
         group("shop/till", "100000", 60, 5);
         group("shop", "300000", 1010, 319);
         assertThat(watch.waits(SECOND_NS))
-                .returns(new CpuQuota.Group("/sys/fs/cgroup/shop", 3, 1010, 319), JvmWaits::group)
+                .returns(new CpuQuota.Group("/sys/fs/cgroup/shop", 3, 1010, 319, -1), JvmWaits::group)
                 .returns(10L, JvmWaits::periods)
                 .returns(7L, JvmWaits::throttledPeriods);
     }

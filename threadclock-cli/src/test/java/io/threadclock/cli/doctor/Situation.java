@@ -19,7 +19,7 @@ import picocli.CommandLine.Help.Ansi;
  */
 final class Situation {
     private static final String LIBRARY = "/lib/libthreadclock.so";
-    private static final CpuQuota.Group GROUP = new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312);
+    private static final CpuQuota.Group GROUP = new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312, -1);
     private static final Finding NO_ATTACHING = new Finding(
             Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
 

@@ -43,7 +43,7 @@ class CpuQuotaTest {
         write("sys/fs/cgroup/shop/till/cpu.stat", "usage_usec 1\nnr_periods 0\nnr_throttled 0\n");
         write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
         write("sys/fs/cgroup/shop/cpu.stat", "usage_usec 9\nnr_periods 1000\nnr_throttled 312\nthrottled_usec 7\n");
-        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312));
+        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312, 7000));
     }
 
     @Test
@@ -53,7 +53,7 @@ class CpuQuotaTest {
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.stat", "nr_periods 20\nnr_throttled 3\nthrottled_time 9\n");
-        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/cpu,cpuacct/till", 0.5, 20, 3));
+        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/cpu,cpuacct/till", 0.5, 20, 3, 9));
     }
 
     @Test
@@ -61,7 +61,7 @@ class CpuQuotaTest {
         write("proc/self/mountinfo", SECOND);
         write("proc/7/cgroup", "0::/\n");
         write("sys/fs/cgroup/cpu.max", "200000 100000\n");
-        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup", 2, -1, -1));
+        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup", 2, -1, -1, -1));
     }
 
     private List<CpuQuota.Group> groups() {

@@ -4,6 +4,7 @@ package io.threadclock.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.DocumentedScreen;
+import io.threadclock.cli.process.KernelFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -312,12 +313,7 @@ class TopScreenTest {
                 "#!/bin/sh\nPATH=/usr/bin:/bin\nstty \"$@\"\ncase $1 in -a) sleep 0.1 ;; *) sleep 0.3 ;; esac\n");
         assertThat(slow.resolve("stty").toFile().setExecutable(true)).isTrue();
         try (Session session = new Session("killed", "PATH=" + slow + ":$PATH ", LAST_LOOK, List.of())) {
-            ProcessHandle.allProcesses()
-                    .filter(process -> process.info()
-                            .commandLine()
-                            .orElse("")
-                            .contains(session.folder.resolve("proc").toString()))
-                    .forEach(ProcessHandle::destroy);
+            processes(session).forEach(ProcessHandle::destroy);
             session.terminal.await(
                     now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
             assertTyping(session);
@@ -355,16 +351,20 @@ class TopScreenTest {
     }
 
     private static void signal(Session session, String name) throws Exception {
-        String marker = session.folder.resolve("proc").toString();
-        long pid = ProcessHandle.allProcesses()
-                .filter(process -> process.info().commandLine().orElse("").contains(marker))
-                .findFirst()
-                .orElseThrow()
-                .pid();
+        long pid = processes(session).findFirst().orElseThrow().pid();
         assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid)
                         .start()
                         .waitFor())
                 .isZero();
+    }
+
+    /** Those of the command. ProcessHandle knows the first 4 kB of a command line, which is less than a class path. */
+    private static Stream<ProcessHandle> processes(Session session) {
+        String marker = session.folder.resolve("proc").toString();
+        return ProcessHandle.allProcesses()
+                .filter(process -> KernelFiles.read(Path.of("/proc/" + process.pid() + "/cmdline"))
+                        .orElse("")
+                        .contains(marker));
     }
 
     private static boolean isAtPrompt(String screen) {

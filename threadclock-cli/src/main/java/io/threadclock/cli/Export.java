@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.export.Exporter;
+import io.threadclock.cli.export.Outlets;
+import io.threadclock.cli.process.JvmFinder;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Target;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jline.utils.Signals;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code threadclock export}. */
+@Command(
+        name = "export",
+        sortOptions = false,
+        header = "Serve what JVMs cost as metrics, for Prometheus or OpenTelemetry.",
+        description = {
+            "Runs until Ctrl-C. One of it is enough for a machine: JVMs may start and end meanwhile, and need no change. The"
+                    + " agent is attached as long as this runs; the JVMs' ThreadMXBean stays as it is. Metrics have the names of"
+                    + " the library's, and the label jvm.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:done, also after Ctrl-C or the end of the JVMs that were named",
+            "1:a JVM that was named cannot be read, or the address is taken; one line says why, and what to do",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  threadclock export 4711                          # http://127.0.0.1:9400/metrics",
+            "  sudo threadclock export --all --prometheus=0.0.0.0:9400",
+            "  threadclock export --all --no-attach --otlp=http://collector:4318"
+        })
+final class Export implements Callable<Integer> {
+    static final int PORT = 9400;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--all", description = "All JVMs of this machine that may be read, also those that start later.")
+    private boolean all;
+
+    @Option(
+            names = "--prometheus",
+            paramLabel = "[HOST:]PORT",
+            arity = "0..1",
+            fallbackValue = "" + PORT,
+            converter = Address.class,
+            description = "Serve /metrics there, at 127.0.0.1 unless told otherwise. Default: port " + PORT
+                    + ", without --otlp.")
+    private InetSocketAddress prometheus;
+
+    @Option(
+            names = "--otlp",
+            paramLabel = "URL",
+            converter = Collector.class,
+            description =
+                    "Send the metrics to a collector by OTLP over HTTP, each minute. Without a path, to /v1/metrics."
+                            + " OTEL_EXPORTER_OTLP_HEADERS,"
+                            + " OTEL_METRIC_EXPORT_INTERVAL and OTEL_RESOURCE_ATTRIBUTES are obeyed.")
+    private URI otlp;
+
+    @Option(
+            names = {"-d", "--interval"},
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = Interval.class,
+            description = "Time between two looks at each JVM, 1s to 1m. A thread that lives for less may not be seen."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Duration interval;
+
+    @Mixin
+    private ReaderOptions options;
+
+    @Parameters(
+            paramLabel = "PID",
+            arity = "0..*",
+            converter = Pid.Converter.class,
+            description = "The process ids of JVMs; jps lists them.")
+    private List<Pid> pids = List.of();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (all == !pids.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "give process ids, or --all");
+        }
+        List<Target> named =
+                pids.stream().map(pid -> options.target(Proc.SYSTEM, pid)).toList();
+        Printer out = Printer.out(spec);
+        try (Outlets outlets = new Outlets(out::println)) {
+            if (prometheus != null || otlp == null) {
+                outlets.serve(prometheus != null ? prometheus : new Address().convert(Integer.toString(PORT)));
+            }
+            if (otlp != null) {
+                outlets.send(otlp);
+            }
+            Exporter exporter = outlets.exporter(options::reader, interval);
+            for (String signal : new String[] {"INT", "TERM", "HUP"}) {
+                Signals.register(signal, exporter::stop);
+            }
+            run(exporter, named);
+        }
+        return ExitCode.OK;
+    }
+
+    private void run(Exporter exporter, List<Target> named) throws InterruptedException {
+        if (all) {
+            JvmFinder finder = new JvmFinder(Proc.SYSTEM, options.isFromOutside());
+            exporter.runAll(() -> finder.find(System.nanoTime()), pid -> options.target(Proc.SYSTEM, new Pid(pid)));
+        } else {
+            exporter.run(named);
+        }
+    }
+
+    private static final class Interval extends TimeSpan {
+        Interval() {
+            super(Duration.ofSeconds(1), Duration.ofMinutes(1));
+        }
+    }
+
+    /** An address to listen at. */
+    static final class Address implements ITypeConverter<InetSocketAddress> {
+        private static final int HIGHEST = 65535;
+
+        @Override
+        public InetSocketAddress convert(String text) {
+            int colon = text.lastIndexOf(':');
+            String host = colon < 0 ? "127.0.0.1" : text.substring(0, colon);
+            try {
+                int port = Integer.parseInt(text.substring(colon + 1));
+                if (port >= 0 && port <= HIGHEST) {
+                    return new InetSocketAddress(InetAddress.getByName(host), port);
+                }
+            } catch (NumberFormatException noNumber) {
+                throw new TypeConversionException("'" + text + "' is not [HOST:]PORT");
+            } catch (UnknownHostException unknown) {
+                throw new TypeConversionException("'" + host + "' is no address of this machine");
+            }
+            throw new TypeConversionException("'" + text + "' has no port from 0 to " + HIGHEST);
+        }
+    }
+
+    /** The address of a collector. */
+    static final class Collector implements ITypeConverter<URI> {
+        @Override
+        public URI convert(String text) {
+            URI url = URI.create(text);
+            if (url.getUserInfo() != null) {
+                throw new TypeConversionException(
+                        "every user of this machine can see a password in it; change that one, and"
+                                + " give the new one in OTEL_EXPORTER_OTLP_HEADERS");
+            }
+            if (url.getHost() == null || !String.valueOf(url.getScheme()).matches("https?")) {
+                throw new TypeConversionException("'" + text + "' is not http://HOST:PORT");
+            }
+            return url.getPath().isEmpty() ? url.resolve("/v1/metrics") : url;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.export;
+
+import io.threadclock.micrometer.ThreadClockMeter;
+
+/** The meters of {@code threadclock export}. What the library has, too, is called as there. docs/export.md has the same list. */
+enum ExportedMeter {
+    POOL_CPU_TIME(ThreadClockMeter.POOL_CPU_TIME),
+    POOL_RUN_DELAY(ThreadClockMeter.POOL_RUN_DELAY),
+    POOL_NOT_RUNNING(ThreadClockMeter.POOL_NOT_RUNNING),
+    POOL_SWITCHES("threadclock.pool.switches", null, "how often a pool's threads were switched to a CPU"),
+    POOL_THREADS(ThreadClockMeter.POOL_THREADS),
+    JVM_CPU_TIME(ThreadClockMeter.JVM_CPU_TIME),
+    VIRTUAL_CPU_TIME(
+            "threadclock.virtual.cpu.time",
+            "seconds",
+            "CPU time of a pool's accounted virtual threads, which is a part of their carriers'"),
+    VIRTUAL_MOUNTS(
+            "threadclock.virtual.mounts",
+            null,
+            "how often a pool's accounted virtual threads were mounted on a carrier"),
+    VIRTUAL_THREADS(
+            "threadclock.virtual.threads",
+            "threads",
+            "accounted virtual threads of a pool that have been mounted and have not ended"),
+    PROCESS_CPU_TIME(ThreadClockMeter.PROCESS_CPU_TIME),
+    PROCESS_ALLOWED("threadclock.process.allowed", "cpus", "CPUs on which the process may run, by affinity and cpuset"),
+    CGROUP_QUOTA("threadclock.cgroup.quota", "cpus", "the least CPU quota of the process's control groups"),
+    CGROUP_PERIODS(
+            "threadclock.cgroup.periods",
+            null,
+            "periods of the quota in which the control group's processes wanted to run"),
+    CGROUP_THROTTLED_PERIODS(
+            "threadclock.cgroup.throttled.periods", null, "periods of the quota in which it was used up"),
+    CGROUP_THROTTLED_TIME(
+            "threadclock.cgroup.throttled.time",
+            "seconds",
+            "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
+    MEASURING_CPU_TIME(ThreadClockMeter.MEASURING_CPU_TIME);
+
+    final String meter;
+    /** Null: none. */
+    final String unit;
+
+    final String description;
+
+    ExportedMeter(String meter, String unit, String description) {
+        this.meter = meter;
+        this.unit = unit;
+        this.description = description;
+    }
+
+    ExportedMeter(ThreadClockMeter librarys) {
+        this(librarys.getName(), librarys.getBaseUnit(), librarys.description());
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.export;
+
+import io.threadclock.PoolName;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadKind;
+import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.cli.threads.VirtualPool;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Adds up a JVM's snapshots: by pool for its Java and native threads, by kind for the JVM's own. A thread counts once its
+ * name is known, and then from its start. One thread adds.
+ */
+final class JvmTotals {
+    /** The pool of all threads that came when there were {@link #MOST_POOLS}. */
+    static final String OTHER = "other";
+
+    static final int MOST_POOLS = 100;
+
+    /** Of the JVM's own threads, which have no pools. */
+    static final List<ThreadKind> KINDS = List.of(ThreadKind.GC, ThreadKind.JIT, ThreadKind.VM);
+
+    /** In this time, a registry that asks each minute has seen the last state of a pool several times. */
+    static final long KEPT_NS = TimeUnit.MINUTES.toNanos(5);
+
+    /** The JVM may be asked for whole names only every ten seconds, and takes a while to answer. */
+    private static final long LONGEST_HELD_NS = TimeUnit.SECONDS.toNanos(12);
+
+    /** Is told of pools, before they have their first thread, and when they have had none for long. */
+    interface Listener {
+        void onPool(String name, PoolTotals pool);
+
+        void onPoolGone(String name);
+
+        void onVirtualPool(int number, String name);
+    }
+
+    private final Listener listener;
+    private final Map<String, PoolTotals> pools = new HashMap<>();
+    private final Map<ThreadKind, PoolTotals> kinds = new EnumMap<>(ThreadKind.class);
+    private Map<Integer, Known> threads = Map.of();
+    private volatile Map<Integer, VirtualPool> virtualPools = Map.of();
+    private volatile Snapshot last;
+
+    JvmTotals(Listener listener) {
+        this.listener = listener;
+        KINDS.forEach(kind -> kinds.put(kind, new PoolTotals()));
+    }
+
+    /** The JVM's own threads of one of the {@link #KINDS}. */
+    PoolTotals of(ThreadKind kind) {
+        return kinds.get(kind);
+    }
+
+    /** The last snapshot; null before the first. */
+    Snapshot last() {
+        return last;
+    }
+
+    /** A pool of virtual threads in the last snapshot. */
+    VirtualPool virtualPool(int number) {
+        return virtualPools.get(number);
+    }
+
+    void take(Snapshot snapshot) {
+        long nowNs = snapshot.takenNs();
+        Map<Integer, Known> living = new HashMap<>();
+        for (ThreadSnapshot thread : snapshot.threads()) {
+            Known known = threads.get(thread.tid());
+            if (known == null || !known.last.isSameThread(thread)) {
+                known = new Known(nowNs);
+            }
+            count(known, thread, nowNs);
+            living.put(thread.tid(), known);
+        }
+        threads.forEach((tid, known) -> {
+            if (living.get(tid) != known) {
+                countEnded(known);
+            }
+        });
+        threads = living;
+        kinds.values().forEach(kind -> kind.endSnapshot(nowNs));
+        pools.values().forEach(pool -> pool.endSnapshot(nowNs));
+        removeEmpty(nowNs);
+        last = snapshot;
+        findVirtualPools(snapshot);
+    }
+
+    private void count(Known known, ThreadSnapshot thread, long nowNs) {
+        boolean isHeld = known.counted == null && thread.isNameAwaited() && nowNs - known.foundNs < LONGEST_HELD_NS;
+        if (!isHeld && thread.kind() != ThreadKind.VIEW) {
+            if (known.totals == null
+                    || !known.last.name().equals(thread.name())
+                    || known.last.kind() != thread.kind()) {
+                known.totals = of(thread);
+            }
+            known.totals.add(known.counted, thread);
+            known.totals.count();
+            known.counted = thread;
+        }
+        known.last = thread;
+    }
+
+    /** A thread that has ended before its name was known counts by the kernel's. */
+    private void countEnded(Known known) {
+        if (known.counted == null && known.last.kind() != ThreadKind.VIEW) {
+            of(known.last).add(null, known.last);
+        }
+    }
+
+    private PoolTotals of(ThreadSnapshot thread) {
+        PoolTotals kind = kinds.get(thread.kind());
+        return kind != null ? kind : pool(PoolName.of(thread.name()));
+    }
+
+    private PoolTotals pool(String name) {
+        PoolTotals known = pools.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (pools.size() >= MOST_POOLS - 1 && !name.equals(OTHER)) {
+            return pool(OTHER);
+        }
+        PoolTotals pool = new PoolTotals();
+        pools.put(name, pool);
+        listener.onPool(name, pool);
+        return pool;
+    }
+
+    /** If its name comes back, it is another pool, which begins at 0. */
+    private void removeEmpty(long nowNs) {
+        List<String> empty = pools.entrySet().stream()
+                .filter(pool -> pool.getValue().emptyNs(nowNs) >= KEPT_NS)
+                .map(Map.Entry::getKey)
+                .toList();
+        empty.forEach(name -> {
+            pools.remove(name);
+            listener.onPoolGone(name);
+        });
+    }
+
+    private void findVirtualPools(Snapshot snapshot) {
+        Map<Integer, VirtualPool> now = new HashMap<>(virtualPools);
+        snapshot.virtualPools().forEach(pool -> now.put(pool.number(), pool));
+        List<VirtualPool> found = snapshot.virtualPools().stream()
+                .filter(pool -> !virtualPools.containsKey(pool.number()))
+                .toList();
+        virtualPools = Map.copyOf(now);
+        found.forEach(pool -> listener.onVirtualPool(pool.number(), pool.name()));
+    }
+
+    /** The known facts of a thread. */
+    private static final class Known {
+        final long foundNs;
+        ThreadSnapshot last;
+
+        /** The last snapshot that was added to a pool; null while its name is awaited. */
+        ThreadSnapshot counted;
+
+        /** Those of its pool or kind, once it is counted. */
+        PoolTotals totals;
+
+        Known(long foundNs) {
+            this.foundNs = foundNs;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.export;
+
+import com.sun.net.httpserver.Authenticator;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpPrincipal;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.threadclock.cli.process.Refusal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** Serves the meters of a registry at {@code /metrics}, for Prometheus and others that scrape. */
+final class PrometheusEndpoint implements AutoCloseable {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final HTTPServer server;
+    private final String url;
+
+    /** @throws Refusal if the address is taken, or is none of this machine's */
+    public PrometheusEndpoint(InetSocketAddress address) {
+        try {
+            server = HTTPServer.builder()
+                    .inetAddress(address.getAddress())
+                    .port(address.getPort())
+                    .registry(registry.getPrometheusRegistry())
+                    .authenticator(new KnownHosts(address.getAddress()))
+                    .buildAndStart();
+        } catch (IOException refused) {
+            throw new Refusal(
+                    "listening at " + address.getHostString() + ":" + address.getPort(),
+                    "it cannot be listened at: " + refused.getMessage(),
+                    "Give another one: --prometheus=[HOST:]PORT.");
+        }
+        url = "http://" + address.getHostString() + ":" + server.getPort() + "/metrics";
+    }
+
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** What to scrape. */
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        registry.close();
+    }
+
+    /**
+     * At a loopback address, refuses requests that name another host: a web page whose name was bound anew to this machine
+     * (DNS rebinding) would read what its users' browsers may read.
+     */
+    private static final class KnownHosts extends Authenticator {
+        private static final int FORBIDDEN = 403;
+
+        private final InetAddress address;
+
+        KnownHosts(InetAddress address) {
+            this.address = address;
+        }
+
+        @Override
+        public Result authenticate(HttpExchange exchange) {
+            String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"))
+                    .replaceFirst(":\\d+$", "");
+            boolean isKnown = !address.isLoopbackAddress()
+                    || host.equals("localhost")
+                    || host.equals("[::1]")
+                    || host.matches("127(\\.\\d{1,3}){3}");
+            return isKnown ? new Success(new HttpPrincipal("scraper", "threadclock")) : new Failure(FORBIDDEN);
+        }
+    }
+}

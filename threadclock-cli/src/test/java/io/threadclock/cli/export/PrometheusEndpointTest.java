@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.process.Documented;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PrometheusEndpointTest {
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress("127.0.0.1", port);
+    }
+
+    private static String answer(PrometheusEndpoint endpoint, String host) throws IOException {
+        URI url = URI.create(endpoint.url());
+        try (Socket socket = new Socket(url.getHost(), url.getPort())) {
+            String request = "GET " + url.getPath() + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void whatTheRegistryHasIsServed() throws IOException {
+        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+            endpoint.registry().counter("orders").increment(3);
+            assertThat(answer(
+                            endpoint, "localhost:" + URI.create(endpoint.url()).getPort()))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("\norders_total 3.0\n");
+        }
+    }
+
+    /** A page in a browser whose name was bound anew to this machine names itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:9400, 200",
+        "localhost, 200",
+        "[::1]:9400, 200",
+        "evil.example:9400, 403",
+        "127.0.0.1.evil.example, 403"
+    })
+    void atALoopbackAddressRequestsThatNameAnotherHostAreRefused(String host, int status) throws IOException {
+        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+            assertThat(answer(endpoint, host)).startsWith("HTTP/1.1 " + status + " ");
+        }
+    }
+
+    @Test
+    void anAddressThatIsTakenIsSaid() {
+        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+            int port = URI.create(endpoint.url()).getPort();
+            assertThat(Documented.refusal(() -> new PrometheusEndpoint(loopback(port))))
+                    .hasMessageContaining("listening at 127.0.0.1:" + port + ": it cannot be listened at: ")
+                    .hasMessageContaining("Address already in use");
+        }
+    }
+}
