@@ -57,6 +57,30 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "seconds",
             "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
             Key.KIND),
+    /** Of the process's {@linkplain io.threadclock.CpuQuota#tightest() tightest} control group, as the next three. */
+    CGROUP_QUOTA(
+            "threadclock.cgroup.quota",
+            Meter.Type.GAUGE,
+            "cpus",
+            "the least CPU quota of the process's control groups, in CPUs"),
+    /** Mostly of 100 ms. */
+    CGROUP_PERIODS(
+            "threadclock.cgroup.periods",
+            Meter.Type.COUNTER,
+            null,
+            "periods of the quota in which the control group's processes wanted to run"),
+    /** Their part of {@link #CGROUP_PERIODS} tells how often the quota is too small. */
+    CGROUP_THROTTLED_PERIODS(
+            "threadclock.cgroup.throttled.periods",
+            Meter.Type.COUNTER,
+            null,
+            "periods of the quota in which it was used up"),
+    /** Each CPU counts on which they would have run. */
+    CGROUP_THROTTLED_TIME(
+            "threadclock.cgroup.throttled.time",
+            Meter.Type.COUNTER,
+            "seconds",
+            "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
     /** If it is 0, pools and tasks have the JDK's figures, and the process and the clock's health have no meters. */
     SUPPORTED("threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
     /** There is one series for each source, so that a change is visible. */

@@ -23,7 +23,7 @@ class AlertRulesIT {
         assertThat(Executable.output(folder, List.of(promtool, "check", "rules", "--lint-fatal", rules.toString())))
                 .as("what promtool says")
                 .startsWith("0\n")
-                .contains("6 rules found");
+                .contains("7 rules found");
     }
 
     @Test

@@ -77,7 +77,7 @@ class MetricsPageTest {
                 .filter(line -> line.contains("- alert: "))
                 .map(line -> line.replace("- alert:", "").strip())
                 .toList();
-        assertThat(alerts).hasSize(6).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
+        assertThat(alerts).hasSize(7).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
     }
 
     @Test
@@ -137,7 +137,7 @@ class MetricsPageTest {
     }
 
     /** In seconds, as Prometheus has them. */
-    private static List<Meter> bound() {
+    private List<Meter> bound() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry() {
             @Override
             protected TimeUnit getBaseTimeUnit() {
@@ -146,6 +146,7 @@ class MetricsPageTest {
         };
         try (ThreadClockMetrics metrics = new ThreadClockMetrics()) {
             metrics.bindTo(registry);
+            new CpuQuotaMetrics(Tags.empty(), () -> CpuQuotaMetricsTest.of(folder, "150000 100000")).bindTo(registry);
             new CpuTimedExecutor(registry, Runnable::run, "any", Tags.empty());
             return registry.getMeters();
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +58,12 @@ class PrometheusIT {
         }
         metrics = new ThreadClockMetrics();
         metrics.bindTo(REGISTRY);
+        Path quotaFiles = Files.createDirectory(folder.resolve("quota"));
+        AtomicInteger periods = new AtomicInteger();
+        new CpuQuotaMetrics(
+                        Tags.empty(),
+                        () -> CpuQuotaMetricsTest.of(quotaFiles, "150000 100000", periods.incrementAndGet()))
+                .bindTo(REGISTRY);
         orders = CpuTimedExecutorService.monitor(REGISTRY, Executors.newFixedThreadPool(2), "orders");
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/metrics", exchange -> {

@@ -39,8 +39,9 @@ final class Shipped {
         List<String> queries = new ArrayList<>();
         dashboard()
                 .findValues("expr")
-                .forEach(expr -> queries.add(
-                        expr.asText().replace("$__rate_interval", "1m").replaceAll("\\$(job|instance|pool)", ".*")));
+                .forEach(expr -> queries.add(expr.asText()
+                        .replace("$__rate_interval", "1m")
+                        .replaceAll("\\$(job|instance|jvm|pool)", ".*")));
         return queries;
     }
 

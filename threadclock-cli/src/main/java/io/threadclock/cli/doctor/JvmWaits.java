@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.CpuQuota;
 
 /**
  * How the threads of a JVM have waited for CPUs during a while, without those that have ended meanwhile.

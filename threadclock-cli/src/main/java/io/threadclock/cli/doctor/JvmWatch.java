@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.threads.SchedStat;
@@ -27,7 +27,7 @@ final class JvmWatch {
         this.process = process;
         this.files = new TaskFiles(process);
         this.begin = threads();
-        this.groups = CpuQuota.of(machine, process).groups();
+        this.groups = process.quota(machine).groups();
     }
 
     private Map<Integer, SchedStat> threads() {
@@ -59,7 +59,7 @@ final class JvmWatch {
         }
         long allCpuNs = cpuNs;
         long allWaitingNs = waitingNs;
-        return CpuQuota.of(machine, process).groups().stream()
+        return process.quota(machine).groups().stream()
                 .min(Comparator.comparingLong((CpuQuota.Group group) -> -throttledSince(group))
                         .thenComparingDouble(CpuQuota.Group::cpus))
                 .map(group -> waits(elapsedNs, allCpuNs, allWaitingNs, group))

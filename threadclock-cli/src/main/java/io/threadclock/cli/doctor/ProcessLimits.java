@@ -3,8 +3,8 @@ package io.threadclock.cli.doctor;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.CpuList;
-import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import java.util.OptionalLong;
@@ -47,7 +47,7 @@ public record ProcessLimits(
                 Long.parseUnsignedLong(files.find("status", CAPABILITIES).orElse("0"), 16),
                 Long.parseLong(files.find("limits", LOCKABLE).orElse(Long.toString(Long.MAX_VALUE))),
                 CpuList.allowed(process),
-                CpuQuota.of(machine, process));
+                process.quota(machine));
     }
 
     /** Whether the system's setting allows perf. A seccomp filter may forbid it all the same. */

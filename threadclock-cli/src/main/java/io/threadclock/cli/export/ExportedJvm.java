@@ -3,8 +3,8 @@ package io.threadclock.cli.export;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.CpuList;
-import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -170,7 +170,7 @@ final class ExportedJvm {
         /** It may be set, or lifted, at any time. */
         private void readQuota() {
             Optional<CpuQuota.Group> tightest =
-                    CpuQuota.of(KernelFiles.SYSTEM, target.files()).tightest();
+                    target.files().quota(KernelFiles.SYSTEM).tightest();
             group = tightest.orElse(group);
             if (tightest.isPresent() && !isLimited) {
                 ofQuota.level(ExportedMeter.CGROUP_QUOTA, Tags.empty(), () -> group.cpus());
@@ -180,7 +180,7 @@ final class ExportedJvm {
                         Tags.empty(),
                         () -> Math.max(0, group.throttledPeriods()));
                 ofQuota.seconds(
-                        ExportedMeter.CGROUP_THROTTLED_TIME, Tags.empty(), () -> Math.max(0, group.throttledNs()));
+                        ExportedMeter.CGROUP_THROTTLED_TIME, Tags.empty(), () -> Math.max(0, group.throttledTimeNs()));
             } else if (tightest.isEmpty()) {
                 ofQuota.close();
             }

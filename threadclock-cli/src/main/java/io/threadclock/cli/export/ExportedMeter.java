@@ -25,17 +25,10 @@ enum ExportedMeter {
             "accounted virtual threads of a pool that have been mounted and have not ended"),
     PROCESS_CPU_TIME(ThreadClockMeter.PROCESS_CPU_TIME),
     PROCESS_ALLOWED("threadclock.process.allowed", "cpus", "CPUs on which the process may run, by affinity and cpuset"),
-    CGROUP_QUOTA("threadclock.cgroup.quota", "cpus", "the least CPU quota of the process's control groups"),
-    CGROUP_PERIODS(
-            "threadclock.cgroup.periods",
-            null,
-            "periods of the quota in which the control group's processes wanted to run"),
-    CGROUP_THROTTLED_PERIODS(
-            "threadclock.cgroup.throttled.periods", null, "periods of the quota in which it was used up"),
-    CGROUP_THROTTLED_TIME(
-            "threadclock.cgroup.throttled.time",
-            "seconds",
-            "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
+    CGROUP_QUOTA(ThreadClockMeter.CGROUP_QUOTA),
+    CGROUP_PERIODS(ThreadClockMeter.CGROUP_PERIODS),
+    CGROUP_THROTTLED_PERIODS(ThreadClockMeter.CGROUP_THROTTLED_PERIODS),
+    CGROUP_THROTTLED_TIME(ThreadClockMeter.CGROUP_THROTTLED_TIME),
     MEASURING_CPU_TIME(ThreadClockMeter.MEASURING_CPU_TIME);
 
     final String meter;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import io.threadclock.CpuQuota;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -163,6 +164,11 @@ public final class ProcessFiles {
         return Optional.of(EMULATOR.matcher(link("exe")))
                 .filter(Matcher::matches)
                 .map(name -> name.group(1));
+    }
+
+    /** The CPU quotas of its control groups now. @param machine the files of the machine */
+    public CpuQuota quota(KernelFiles machine) {
+        return CpuQuota.of(machine.root(), text("cgroup").orElse(""));
     }
 
     /** The machine that it runs on: that of its program, or the one that its program emulates. */

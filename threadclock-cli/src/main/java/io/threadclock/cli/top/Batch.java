@@ -4,7 +4,7 @@ package io.threadclock.cli.top;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Printer;
 import java.time.temporal.ChronoUnit;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.CpuList;
-import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.threads.TaskFiles;
@@ -37,7 +37,7 @@ public final class WatchedProcess {
     }
 
     CpuQuota quota() {
-        return CpuQuota.of(KernelFiles.SYSTEM, process);
+        return process.quota(KernelFiles.SYSTEM);
     }
 
     /** The number of CPUs on which it may run; 0: unknown. */

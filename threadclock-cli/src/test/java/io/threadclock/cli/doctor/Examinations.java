@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.CpuQuota;
 import java.util.OptionalLong;
 
 /** Examinations of machines that are not at hand, in the native library's form. */

@@ -3,7 +3,7 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.CpuQuota;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,6 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.KernelFiles;
 import java.nio.file.Path;
@@ -59,7 +58,9 @@ class JvmWatchTest {
         group("shop/till", "100000", 60, 5);
         group("shop", "300000", 1010, 319);
         assertThat(watch.waits(SECOND_NS))
-                .returns(new CpuQuota.Group("/sys/fs/cgroup/shop", 3, 1010, 319, -1), JvmWaits::group)
+                .returns(
+                        "/sys/fs/cgroup/shop: 3.0 CPUs, throttled in 319 of 1010 periods, for -1 ns",
+                        waits -> waits.group().toString())
                 .returns(10L, JvmWaits::periods)
                 .returns(7L, JvmWaits::throttledPeriods);
     }

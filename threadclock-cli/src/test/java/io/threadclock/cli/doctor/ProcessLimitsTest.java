@@ -3,7 +3,7 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.KernelFiles;
 import java.nio.file.Path;

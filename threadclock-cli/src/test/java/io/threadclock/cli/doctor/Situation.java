@@ -5,8 +5,8 @@ import static io.threadclock.cli.doctor.Examinations.text;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.stream.Collectors.toMap;
 
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.attach.StatusPages.VirtualThreads;
-import io.threadclock.cli.process.CpuQuota;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.cli.process;
+package io.threadclock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.diagnostics.ControlGroup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +47,8 @@ class CpuQuotaTest {
         write("sys/fs/cgroup/shop/till/cpu.stat", "usage_usec 1\nnr_periods 0\nnr_throttled 0\n");
         write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
         write("sys/fs/cgroup/shop/cpu.stat", "usage_usec 9\nnr_periods 1000\nnr_throttled 312\nthrottled_usec 7\n");
-        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312, 7000));
+        assertThat(quota())
+                .hasToString("[/sys/fs/cgroup/shop: 1.5 CPUs, throttled in 312 of 1000 periods, for 7000 ns]");
     }
 
     @Test
@@ -53,7 +58,8 @@ class CpuQuotaTest {
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.stat", "nr_periods 20\nnr_throttled 3\nthrottled_time 9\n");
-        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/cpu,cpuacct/till", 0.5, 20, 3, 9));
+        assertThat(quota())
+                .hasToString("[/sys/fs/cgroup/cpu,cpuacct/till: 0.5 CPUs, throttled in 3 of 20 periods, for 9 ns]");
     }
 
     @Test
@@ -61,11 +67,7 @@ class CpuQuotaTest {
         write("proc/self/mountinfo", SECOND);
         write("proc/7/cgroup", "0::/\n");
         write("sys/fs/cgroup/cpu.max", "200000 100000\n");
-        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup", 2, -1, -1, -1));
-    }
-
-    private List<CpuQuota.Group> groups() {
-        return quota().groups();
+        assertThat(quota()).hasToString("[/sys/fs/cgroup: 2.0 CPUs, throttled in -1 of -1 periods, for -1 ns]");
     }
 
     @Test
@@ -74,7 +76,7 @@ class CpuQuotaTest {
         write("proc/7/cgroup", "4:cpu,cpuacct:/\n0::/\n");
         write("sys/fs/cgroup/cpu.max", "max 100000\n");
         write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
-        assertThat(quota()).isEqualTo(CpuQuota.NONE);
+        assertThat(quota()).isSameAs(CpuQuota.NONE).returns(Double.POSITIVE_INFINITY, CpuQuota::cpus);
     }
 
     @Test
@@ -108,7 +110,7 @@ class CpuQuotaTest {
         write("proc/self/mountinfo", SECOND.replace(" / /sys", " " + root + " /sys"));
         write("proc/7/cgroup", "0::" + group + "\n");
         write("sys/fs/cgroup/cpu.max", "200000 100000\n");
-        assertThat(quota()).isEqualTo(new CpuQuota(false, List.of()));
+        assertThat(quota()).hasToString("unknown").returns(Double.POSITIVE_INFINITY, CpuQuota::cpus);
     }
 
     @Test
@@ -122,14 +124,20 @@ class CpuQuotaTest {
 
     @Test
     void withoutGroupsThereIsNone() {
-        assertThat(quota()).isEqualTo(CpuQuota.NONE);
+        assertThat(quota()).isSameAs(CpuQuota.NONE).returns(Double.POSITIVE_INFINITY, CpuQuota::cpus);
     }
 
     private CpuQuota quota() {
-        return CpuQuota.of(new KernelFiles(root), FakeProc.files(root.resolve("proc/7")));
+        return CpuQuota.of(root, ControlGroup.text(root, "/proc/7", "cgroup"));
     }
 
     private void write(String name, String text) {
-        FakeProc.write(root.resolve(name), text);
+        Path file = root.resolve(name);
+        try {
+            Files.createDirectories(file.getParent());
+            Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
     }
 }

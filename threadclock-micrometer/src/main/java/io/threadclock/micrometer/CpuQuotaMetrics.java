@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.threadclock.CpuQuota;
+import java.util.function.Supplier;
+
+/**
+ * The CPU quota that a container has, and how often it had to wait for more: {@code threadclock.cgroup.quota} in CPUs, {@code
+ * threadclock.cgroup.periods}, {@code threadclock.cgroup.throttled.periods} and {@code threadclock.cgroup.throttled.time} in
+ * seconds, of the control group that allows the process least. A registry that asks for one of them reads some files of the
+ * kernel's ({@link CpuQuota#read}).
+ *
+ * <p>If the process has no quota, or it cannot be seen, nothing is bound. If the quota is lifted later, it is told as infinite, and
+ * the others stay as they were.
+ *
+ * @since 0.1
+ */
+public final class CpuQuotaMetrics extends GuardedBinder {
+    private final Tags tags;
+    private final Supplier<CpuQuota> read;
+    private volatile CpuQuota.Group last;
+
+    /** Adds no tags. */
+    public CpuQuotaMetrics() {
+        this(Tags.empty());
+    }
+
+    /**
+     * Adds further tags.
+     *
+     * @param tags in addition to the meters' own
+     */
+    public CpuQuotaMetrics(Iterable<Tag> tags) {
+        this(tags, CpuQuota::read);
+    }
+
+    CpuQuotaMetrics(Iterable<Tag> tags, Supplier<CpuQuota> read) {
+        this.tags = Tags.of(tags);
+        this.read = read;
+    }
+
+    @Override
+    void bind(MeterRegistry registry) {
+        if (group() == null) {
+            return;
+        }
+        ThreadClockMeter.CGROUP_QUOTA.gauge(() -> read.get().cpus()).tags(tags).register(registry);
+        ThreadClockMeter.CGROUP_PERIODS
+                .counter(() -> group().periods())
+                .tags(tags)
+                .register(registry);
+        ThreadClockMeter.CGROUP_THROTTLED_PERIODS
+                .counter(() -> group().throttledPeriods())
+                .tags(tags)
+                .register(registry);
+        ThreadClockMeter.CGROUP_THROTTLED_TIME
+                .timeCounter(() -> group().throttledTimeNs())
+                .tags(tags)
+                .register(registry);
+    }
+
+    /** Null if there has been none. */
+    private CpuQuota.Group group() {
+        last = read.get().tightest().orElse(last);
+        return last;
+    }
+}
