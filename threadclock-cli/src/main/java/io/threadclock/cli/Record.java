@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.process.JvmList;
+import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
@@ -144,7 +145,8 @@ final class Record implements Callable<Integer> {
         Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
         try (sink;
                 ThreadReader reader = options.reader(target)) {
-            Recording recording = new Recording(reader, jvm, sink, interval);
+            Recording recording =
+                    new Recording(reader, jvm, () -> target.files().quota(KernelFiles.SYSTEM), sink, interval);
             for (String signal : new String[] {"INT", "TERM", "HUP"}) {
                 Signals.register(signal, recording::stop);
             }

@@ -36,6 +36,11 @@ final class LineProtocol {
         return this;
     }
 
+    LineProtocol add(Throttling throttling) {
+        add(TableSchema.THROTTLING, throttling.jvm(), throttling.beginUs(), throttling);
+        return this;
+    }
+
     /** Symbols come first, as the protocol requires. */
     private <R> void add(TableSchema<R> table, JvmName jvm, long wallUs, R values) {
         text.append(prefix).append(table);

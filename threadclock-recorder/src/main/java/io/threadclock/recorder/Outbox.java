@@ -65,6 +65,12 @@ final class Outbox {
         notifyAll();
     }
 
+    synchronized void add(Throttling throttling) {
+        addNote(new LineProtocol(prefix).add(throttling).bytes());
+        makeRoom();
+        notifyAll();
+    }
+
     synchronized void add(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
         addNote(new LineProtocol(prefix).addNames(jvm, wallUs, names).bytes());
         makeRoom();
@@ -179,7 +185,7 @@ final class Outbox {
         return dropped;
     }
 
-    /** Names and gaps for which there was no room. */
+    /** Names, gaps and times of throttling for which there was no room. */
     synchronized long droppedNotes() {
         return droppedNotes;
     }

@@ -114,6 +114,8 @@ public final class RecordingPage {
         recorded.processes().forEach(series -> page.withArray("processes").add(node(series)));
         ArrayNode gaps = page.putArray("gaps");
         recorded.gaps().forEach(gap -> gaps.add(node(gap)));
+        ArrayNode throttling = page.putArray("throttling");
+        recorded.throttling().forEach(time -> throttling.add(node(time)));
         try {
             return mapper.writeValueAsString(page)
                     .replace("<", "\\u003c")
@@ -189,6 +191,18 @@ public final class RecordingPage {
         node.put("toMs", gap.endUs() / 1000);
         node.put("reason", gap.reason().toString().replace('_', ' '));
         node.put("lostSamples", gap.lostSamples());
+        return node;
+    }
+
+    private ObjectNode node(Throttling time) {
+        ObjectNode node = mapper.createObjectNode();
+        node.put("jvm", List.copyOf(recorded.jvms().values()).indexOf(time.jvm()));
+        node.put("fromMs", time.beginUs() / 1000);
+        node.put("toMs", time.endUs() / 1000);
+        node.put("quota", time.milliCpus() / 1000.0);
+        node.put("periods", time.periods());
+        node.put("throttledPeriods", time.throttledPeriods());
+        node.put("throttledMs", time.throttledNs() / 1_000_000);
         return node;
     }
 

@@ -18,7 +18,7 @@ public final class RecordingReader implements AutoCloseable {
         QuestDbEngine engine = QuestDbEngine.reading(directory);
         RecordingReader reading = new RecordingReader(engine);
         for (TableSchema<?> table : TableSchema.ALL) {
-            if (table != TableSchema.VIRTUAL_POOLS && !reading.has(table)) {
+            if (!TableSchema.NEWER.contains(table) && !reading.has(table)) {
                 reading.close();
                 throw QuestDbEngine.nothing(directory);
             }

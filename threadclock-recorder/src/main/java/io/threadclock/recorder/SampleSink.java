@@ -14,6 +14,8 @@ public interface SampleSink extends AutoCloseable {
 
     void put(Gap gap);
 
+    void put(Throttling throttling);
+
     /** Names that became known too late for the sample of that moment. */
     void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names);
 

@@ -62,6 +62,12 @@ public final class Sender implements SampleSink {
     }
 
     @Override
+    public void put(Throttling throttling) {
+        outbox.add(throttling);
+        refuse();
+    }
+
+    @Override
     public void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
         outbox.add(jvm, wallUs, names);
         refuse();

@@ -132,6 +132,13 @@ public final class Store implements SampleSink {
         write(TableSchema.GAPS, gap.jvm(), gap.beginUs(), gap);
     }
 
+    @Override
+    public void put(Throttling throttling) {
+        if (full == null) {
+            write(TableSchema.THROTTLING, throttling.jvm(), throttling.beginUs(), throttling);
+        }
+    }
+
     private <R> void write(TableSchema<R> table, JvmName jvm, long wallUs, R values) {
         TableWriter.Row row = writers.get(table).newRow(wallUs);
         int index = 0; // the index of the timestamp
@@ -156,6 +163,7 @@ public final class Store implements SampleSink {
         writers.get(TableSchema.THREADS).commit();
         writers.get(TableSchema.SAMPLES).commit();
         writers.get(TableSchema.VIRTUAL_POOLS).commit();
+        writers.get(TableSchema.THROTTLING).commit();
         writers.get(TableSchema.PROCESSES).commit();
         committedUs = sample.wallUs();
         if (!retention.makeRoom(sample.wallUs())) {

@@ -88,7 +88,21 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.symbol("reason", gap -> gap.reason().toString()),
                     Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
 
-    static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS, VIRTUAL_POOLS);
+    /** Times in which the CPU quota was used up. Recordings of earlier versions do not have this table. */
+    static final TableSchema<Throttling> THROTTLING = new TableSchema<>(
+            "throttling",
+            "jvm",
+            List.of(
+                    Column.number("until", Column.Type.TIMESTAMP, Throttling::endUs),
+                    Column.number("quota_milli_cpus", Column.Type.INT, Throttling::milliCpus),
+                    Column.number("periods", Column.Type.LONG, Throttling::periods),
+                    Column.number("throttled_periods", Column.Type.LONG, Throttling::throttledPeriods),
+                    Column.number("throttled_ns", Column.Type.LONG, Throttling::throttledNs)));
+
+    static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS, VIRTUAL_POOLS, THROTTLING);
+
+    /** Those of {@link #ALL} that recordings of earlier versions do not have. */
+    static final List<TableSchema<?>> NEWER = List.of(VIRTUAL_POOLS, THROTTLING);
 
     /**
      * A view with one row per thread and its last name, for sums by name; {@link #THREADS} has several rows per thread.

@@ -72,6 +72,7 @@ final class Timeline {
     private final Map<Id, CostSeries> virtualPools = new LinkedHashMap<>();
     private final Map<String, CostSeries> rests = new LinkedHashMap<>();
     private final List<Gap> gaps = new ArrayList<>();
+    private final List<Throttling> throttling = new ArrayList<>();
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
     private final Map<String, Integer> threadsAtOnce = new HashMap<>();
     /** The moments at which time goes on behind what is left out, and how many µs of slots are before each. */
@@ -96,6 +97,9 @@ final class Timeline {
                 readVirtualPools();
             }
             readGaps();
+            if (reading.has(TableSchema.THROTTLING)) {
+                readThrottling();
+            }
         }
     }
 
@@ -356,6 +360,23 @@ final class Timeline {
                         row.number(4))));
     }
 
+    private void readThrottling() {
+        String columns = "timestamp, jvm, until, quota_milli_cpus, periods, throttled_periods, throttled_ns";
+        reading.each("select " + columns + " from throttling" + window, row -> {
+            JvmName jvm = jvms.get(row.symbol(1));
+            if (jvm != null) {
+                throttling.add(new Throttling(
+                        jvm,
+                        row.timestampUs(0),
+                        row.timestampUs(2),
+                        row.small(3),
+                        row.number(4),
+                        row.number(5),
+                        row.number(6)));
+            }
+        });
+    }
+
     boolean isEmpty() {
         return beginUs >= endUs;
     }
@@ -420,6 +441,10 @@ final class Timeline {
 
     List<Gap> gaps() {
         return gaps;
+    }
+
+    List<Throttling> throttling() {
+        return throttling;
     }
 
     /** The slots for which there are samples. */

@@ -8,6 +8,7 @@ const TOP = 20;
 const WAITING_PART = 0.3; // of the height
 const SPACE = 8; // between the two scales
 const GAP = 4; // a strip below the axis where samples are missing; where all are, the whole height is grey
+const THROTTLED = 4; // a strip upon the axis, the stronger the more periods of the quota were throttled
 const STEPS_MS = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5, 864e5];
 
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -19,8 +20,8 @@ class Chart {
   }
 
   // rows: those with a tone first; process: the usage of all, or null; marks: {name: [from, to]}
-  draw(rows, process, window, covered, gaps, marks, showsWaiting) {
-    Object.assign(this, { rows, process, window, covered, gaps, marks, showsWaiting });
+  draw(rows, process, window, covered, gaps, throttling, marks, showsWaiting) {
+    Object.assign(this, { rows, process, window, covered, gaps, throttling, marks, showsWaiting });
     const ratio = devicePixelRatio;
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
@@ -42,6 +43,7 @@ class Chart {
       this.drawScale(panel);
     }
     this.drawProcess();
+    this.drawThrottling();
     this.drawTimes();
     this.drawMarks();
   }
@@ -175,11 +177,24 @@ class Chart {
       if (!this.covered[i]) context.fillRect(this.x(i), TOP, this.x(i + 1) - this.x(i) + 0.5, this.height - BOTTOM - TOP);
     }
     context.fillStyle = style("--quiet");
-    for (const gap of this.gaps) {
-      const left = Math.max(LEFT, this.x(slotOf(gap.fromMs)));
-      const right = Math.min(this.width, this.x(slotOf(gap.toMs)));
-      if (right > left) context.fillRect(left, this.height - BOTTOM + 1, Math.max(1, right - left), GAP);
+    for (const gap of this.gaps) this.strip(gap, this.height - BOTTOM + 1, GAP);
+  }
+
+  strip({ fromMs, toMs }, top, height) {
+    const left = Math.max(LEFT, this.x(slotOf(fromMs)));
+    const right = Math.min(this.width, this.x(slotOf(toMs)));
+    if (right > left) this.context.fillRect(left, top, Math.max(1, right - left), height);
+  }
+
+  drawThrottling() {
+    const { context } = this;
+    context.save();
+    context.fillStyle = style("--more");
+    for (const time of this.throttling) {
+      context.globalAlpha = 0.3 + 0.7 * (time.throttledPeriods / time.periods);
+      this.strip(time, this.height - BOTTOM - THROTTLED, THROTTLED);
     }
+    context.restore();
   }
 
   // Of a time in which nobody recorded most is left out; how long it was stands in what is left of it.

@@ -16,6 +16,10 @@
     return view.jvm < 0 ? data.jvms : [data.jvms[view.jvm]];
   }
 
+  function throttlingShown() {
+    return data.throttling.filter((time) => view.jvm < 0 || time.jvm === view.jvm);
+  }
+
   // The rows of this choice, those that cost most in all first: so that a color stays whatever the window.
   function choose() {
     const wanted = view.filter.toLowerCase();
@@ -70,7 +74,7 @@
     const isCompared = view.marks.A && view.marks.B;
     const shown = view.only ? [...rows, ...pools].filter((row) => row.key === view.only) : stack;
     shown.forEach((row) => (row.color = style(row.tone)));
-    chart.draw(shown, process && process.dense, view.window, covered, data.gaps, view.marks, view.waiting);
+    chart.draw(shown, process && process.dense, view.window, covered, data.gaps, throttlingShown(), view.marks, view.waiting);
     for (const row of [...rows, ...pools, ...(process ? [process] : [])]) {
       row.now = figures(row, covered, view.window);
       if (isCompared) {
@@ -250,6 +254,8 @@
     const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}${waits(row)}`);
     if (process) texts.unshift(`process ${cores(usage(process))}${waits(process)}`);
     if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${counted(gap.lostSamples, "sample")}` : ""}`);
+    const throttled = throttlingShown().find((one) => one.fromMs < ms + data.slotMs && one.toMs > ms);
+    if (throttled) texts.push(`quota of ${throttled.quota} CPUs used up in ${throttled.throttledPeriods} of ${counted(throttled.periods, "period")}`);
     element("reading").textContent = `${dated(ms)} ${zoneText(ms)}  ${texts.join(" · ")}`;
   }
 
@@ -258,12 +264,14 @@
     select.hidden = data.jvms.length < 2;
     ["all JVMs", ...data.jvms.map(jvmText)].forEach((text, i) => select.add(new Option(text, String(i - 1))));
     for (const one of document.querySelectorAll(".of-waiting")) one.hidden = !data.hasWaiting;
+    document.querySelector(".of-throttling").hidden = !data.throttling.length;
     const length = slotS < 1 ? `${data.slotMs} ms` : `${slotS} s`;
     element("notes").textContent =
       `p50 and p99 are percentiles of the usage per interval of ${length}, idle intervals included. 1 core is a CPU that does nothing else. ` +
       `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
       "Threads that used no CPU time while they were recorded are not in the table. " +
       waitingText() +
+      throttlingText() +
       virtualText() +
       "Option --in of threadclock report takes times as they are shown here, with their zone. " +
       `To compare two times, zoom into the first and press “window A”; zoom into the second and press “window B”.\n` +
@@ -275,6 +283,15 @@
     return (
       "Waiting is the time in which a thread could have run and had no CPU, because others had them or the quota was used up; it stands above " +
       "CPU time in the chart, on a scale of its own, where 1 is one thread that waits all the time. That of threads that have ended between two samples is not known. "
+    );
+  }
+
+  function throttlingText() {
+    if (!data.throttling.length) return "";
+    const waitedMs = data.throttling.reduce((sum, time) => sum + time.throttledMs, 0);
+    return (
+      "The red strip upon the axis is time in which the CPU quota of the control group was used up, stronger where this happened in more of its periods. " +
+      `All together, it kept threads waiting for ${Number((waitedMs / 1000).toPrecision(3))} s, added up over the CPUs. `
     );
   }
 

@@ -60,6 +60,20 @@ class RecordingPageIT {
             });
             """;
 
+    /** The strip of what was throttled is red, as the chip in the key is. */
+    private static final String THROTTLED_PIXELS =
+            """
+            const canvas = document.getElementById("chart");
+            const red = getComputedStyle(document.querySelector(".keys .throttled")).backgroundColor.match(/\\d+/g).map(Number);
+            const top = Math.round((canvas.clientHeight - BOTTOM - THROTTLED / 2) * devicePixelRatio);
+            const pixels = canvas.getContext("2d").getImageData(0, top, canvas.width, 1).data;
+            let found = 0;
+            for (let i = 0; i < pixels.length; i += 4) {
+              if (red.every((part, at) => Math.abs(pixels[i + at] - part) < 6)) found++;
+            }
+            return found / canvas.width;
+            """;
+
     @TempDir
     static Path directory;
 
@@ -68,6 +82,8 @@ class RecordingPageIT {
             new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 5_000_000, 200_000),
             new Sample.PoolTimes(2, "handler-*", 20, 100, 30_000_000, 1_500_000),
             new Sample.PoolTimes(3, HOSTILE, 1, 20, 15_000_000, 300_000));
+
+    private static final String WAITS = "waits";
 
     private static Browser browser;
     private static Path page;
@@ -144,7 +160,7 @@ class RecordingPageIT {
 
     /** Records 16 threads for half a minute. In its first third their waits are not known. */
     private static Path recordWaits() {
-        return recordHalfAMinute("waits", i -> waiters(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 6));
+        return recordHalfAMinute(WAITS, i -> waiters(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 6));
     }
 
     private static Path recordHalfAMinute(String name, IntFunction<Sample> samples) {
@@ -152,6 +168,10 @@ class RecordingPageIT {
         try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
             for (int i = 0; i <= SAMPLES / 2; i++) {
                 store.put(samples.apply(i));
+            }
+            if (name.equals(WAITS)) {
+                long us = MadeUp.BEGIN_US + SAMPLES / 6 * TENTH_US;
+                store.put(new Throttling(MadeUp.JVM, us, us + 60 * TENTH_US, 1500, 60, 60, 2_500_000_000L));
             }
         }
         return pageOf(data, name + ".html");
@@ -327,6 +347,18 @@ class RecordingPageIT {
         browser.open(page, DESK, "light");
         assertThat(browser.texts("thead .waitingS")).isEmpty();
         assertThat(browser.texts(".of-waiting:not([hidden])")).isEmpty();
+    }
+
+    /** 6 s of 30 s, without the scale at the left. */
+    @Test
+    void aTimeInWhichTheQuotaWasUsedUpIsMarked() {
+        browser.open(waitsPage, DESK, "light");
+        assertThat((Double) browser.evaluate(THROTTLED_PIXELS)).isBetween(0.15, 0.21);
+        assertThat(browser.text("#notes")).contains("kept threads waiting for 2.5 s");
+        browser.drag("#chart", 0.4, 0.45);
+        assertThat(browser.text("#reading")).contains("quota of 1.5 CPUs used up in 60 of 60 periods");
+        browser.open(page, DESK, "light");
+        assertThat(browser.texts(".of-throttling:not([hidden])")).isEmpty();
     }
 
     @Test

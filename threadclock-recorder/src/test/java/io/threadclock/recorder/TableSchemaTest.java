@@ -25,6 +25,9 @@ class TableSchemaTest {
             List.of(new Sample.PoolTimes(51, "handler-*", 52, 53, 54, 55)));
     private static final Gap GAP = new Gap(JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.LATE, 41);
 
+    private static final Throttling THROTTLING =
+            new Throttling(JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 6, 61, 62, 63, 64);
+
     @TempDir
     private Path directory;
 
@@ -33,6 +36,7 @@ class TableSchemaTest {
         try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             store.put(SAMPLE);
             store.put(GAP);
+            store.put(THROTTLING);
         }
         try (RecordingReader reader = RecordingReader.open(directory)) {
             List<String> found = new ArrayList<>();
@@ -56,19 +60,25 @@ class TableSchemaTest {
             reader.each(
                     "select until, reason, lost_samples from gaps",
                     row -> found.add(row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.symbol(1) + " " + row.number(2)));
+            reader.each(
+                    "select until, quota_milli_cpus, periods, throttled_periods, throttled_ns from throttling",
+                    row -> found.add(row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.small(1) + " " + row.number(2)
+                            + " " + row.number(3) + " " + row.number(4)));
             assertThat(found)
                     .containsExactly(
                             JVM.key() + " host a b 4711 11 12 13 14 15 16",
                             "21 22 23 24 25",
                             "21 31 32 worker-1 worker-* java",
                             "51 handler-* 52 53 54 55",
-                            "5 late 41");
+                            "5 late 41",
+                            "6 61 62 63 64");
         }
     }
 
     @Test
     void theLineProtocolHasEachValueBehindItsName() {
-        String lines = new String(new LineProtocol("x_").add(SAMPLE).add(GAP).bytes(), StandardCharsets.UTF_8);
+        String lines = new String(
+                new LineProtocol("x_").add(SAMPLE).add(GAP).add(THROTTLING).bytes(), StandardCharsets.UTF_8);
         String at = " " + MadeUp.BEGIN_US + "000\n";
         String jvm = ",jvm=" + JVM.key().replace(" ", "\\ ");
         assertThat(lines)
@@ -79,7 +89,9 @@ class TableSchemaTest {
                         + "x_samples" + jvm + " thread=21i,elapsed_us=22i,user_ns=23i,system_ns=24i,waiting_ns=25i" + at
                         + "x_virtual_pools" + jvm
                         + " number=51i,pool=\"handler-*\",threads=52i,mounts=53i,user_ns=54i,system_ns=55i" + at
-                        + "x_gaps" + jvm + ",reason=late until=" + (MadeUp.BEGIN_US + 5) + "t,lost_samples=41i" + at);
+                        + "x_gaps" + jvm + ",reason=late until=" + (MadeUp.BEGIN_US + 5) + "t,lost_samples=41i" + at
+                        + "x_throttling" + jvm + " until=" + (MadeUp.BEGIN_US + 6)
+                        + "t,quota_milli_cpus=61i,periods=62i,throttled_periods=63i,throttled_ns=64i" + at);
     }
 
     @Test

@@ -102,14 +102,16 @@ class TimelineTest {
     }
 
     @Test
-    void opensARecordingWithoutVirtualThreads(@TempDir Path other) throws SqlException {
+    void opensARecordingWithoutVirtualThreadsAndThrottling(@TempDir Path other) throws SqlException {
         recordPools(other, 3);
         try (QuestDbEngine engine = QuestDbEngine.writing(other)) {
             engine.cairo().execute("drop table virtual_pools", engine.context());
+            engine.cairo().execute("drop table throttling", engine.context());
         }
         try (RecordingReader old = RecordingReader.open(other)) {
             assertThat(new Timeline(old, "", share -> {}).virtualPools()).isEmpty();
-            assertThat(new RecordingPage(old, "", share -> {}).toHtml()).contains("\"virtualPools\":[],\"rests\":[]");
+            assertThat(new RecordingPage(old, "", share -> {}).toHtml())
+                    .contains("\"virtualPools\":[],\"rests\":[]", "\"throttling\":[]");
         }
         recordPools(other, 3);
         try (RecordingReader goesOn = RecordingReader.open(other)) {

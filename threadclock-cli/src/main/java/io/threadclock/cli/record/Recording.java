@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
+import io.threadclock.CpuQuota;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.Snapshot;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Samples a JVM at a steady rate and passes the samples on. If a sample is missing, it passes on a gap. */
 public final class Recording {
@@ -28,6 +30,7 @@ public final class Recording {
     private final long intervalNs;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final SampleBuilder differences;
+    private final QuotaWatch quota;
     private long beginNs;
     private long tookNs;
     private long dueNs;
@@ -41,12 +44,14 @@ public final class Recording {
     private String end = "";
     private Optional<StoreFailure> failure = Optional.empty();
 
-    public Recording(ThreadReader reader, JvmName jvm, SampleSink sink, Duration interval) {
+    /** @param quota reads the CPU quota of the JVM's control groups */
+    public Recording(ThreadReader reader, JvmName jvm, Supplier<CpuQuota> quota, SampleSink sink, Duration interval) {
         this.reader = reader;
         this.jvm = jvm;
         this.sink = sink;
         this.intervalNs = interval.toNanos();
         this.differences = new SampleBuilder(jvm);
+        this.quota = new QuotaWatch(jvm, quota);
     }
 
     /** Makes {@link #run} return soon. Any thread may call this. */
@@ -109,6 +114,7 @@ public final class Recording {
             tellLost(sample, System.nanoTime());
         }
         sink.put(sample);
+        quota.look(sample.wallUs()).ifPresent(sink::put);
         end = "";
         samples++;
         lastUs = sample.wallUs();

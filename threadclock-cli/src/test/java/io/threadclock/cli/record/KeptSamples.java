@@ -6,6 +6,7 @@ import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.StoreFailure;
+import io.threadclock.recorder.Throttling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ final class KeptSamples implements SampleSink {
 
     final List<Sample> samples = new ArrayList<>();
     final List<Gap> gaps = new ArrayList<>();
+    final List<Throttling> throttling = new ArrayList<>();
     final List<Sample.ThreadName> late = new ArrayList<>();
     OptionalLong lastUs = OptionalLong.empty();
     String trouble = "";
@@ -35,6 +37,11 @@ final class KeptSamples implements SampleSink {
     @Override
     public void put(Gap gap) {
         gaps.add(gap);
+    }
+
+    @Override
+    public void put(Throttling time) {
+        throttling.add(time);
     }
 
     @Override

@@ -5,6 +5,8 @@ import static io.threadclock.cli.threads.MadeUp.snapshot;
 import static io.threadclock.cli.threads.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.CpuQuota;
+import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.threads.MadeUp;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
@@ -17,6 +19,7 @@ import io.threadclock.recorder.RetentionLimits;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Store;
 import io.threadclock.recorder.ThreadCount;
+import io.threadclock.recorder.Throttling;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +36,10 @@ class RecordingTest {
     private static final Duration INTERVAL = Duration.ofMillis(10);
     private static final Duration LONG = Duration.ofHours(1);
 
+    private static final Supplier<CpuQuota> NO_QUOTA = () -> CpuQuota.NONE;
+
     private final KeptSamples kept = new KeptSamples();
+    private Supplier<CpuQuota> quota = NO_QUOTA;
 
     @Test
     void endsWithTheJvm() throws InterruptedException {
@@ -48,7 +54,8 @@ class RecordingTest {
     @Test
     void endsWhenItIsToldTo() throws InterruptedException {
         long[] ms = {0};
-        Recording recording = new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, kept, INTERVAL);
+        Recording recording =
+                new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL);
         recording.run(LONG, () -> {
             if (kept.samples.size() == 5) {
                 recording.stop();
@@ -60,7 +67,7 @@ class RecordingTest {
     @Test
     void endsAfterItsTime() throws InterruptedException {
         long[] ms = {0};
-        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, kept, INTERVAL)
+        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL)
                 .run(Duration.ofSeconds(1), () -> {});
         assertThat(kept.samples).hasSizeBetween(1, 101);
     }
@@ -83,7 +90,7 @@ class RecordingTest {
             case 2 -> at(10_000);
             default -> throw new ProcessEnded("it has ended");
         };
-        new Recording(MadeUp.reader(stopped), KeptSamples.JVM, kept, INTERVAL).run(LONG, () -> {});
+        new Recording(MadeUp.reader(stopped), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.gaps).extracting(Gap::reason).containsExactly(Gap.Reason.SILENT);
         assertThat(kept.gaps).extracting(Gap::lostSamples).containsExactly(999L);
     }
@@ -107,7 +114,7 @@ class RecordingTest {
             }
             return snapshot(10 * looks[0], 1, MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0)));
         };
-        new Recording(MadeUp.reader(awaiting), KeptSamples.JVM, kept, INTERVAL).run(LONG, () -> {});
+        new Recording(MadeUp.reader(awaiting), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.samples).flatExtracting(Sample::names).isEmpty();
         assertThat(kept.late).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
     }
@@ -129,7 +136,7 @@ class RecordingTest {
                 }
                 return snapshots.remove(0);
             };
-            recording = new Recording(MadeUp.reader(looks), KeptSamples.JVM, store, INTERVAL);
+            recording = new Recording(MadeUp.reader(looks), KeptSamples.JVM, NO_QUOTA, store, INTERVAL);
             recording.run(LONG, () -> {});
         }
         assertThat(recording.progress().threads()).isEqualTo(new ThreadCount(4, 4));
@@ -137,6 +144,22 @@ class RecordingTest {
             assertThat(new RecordingPage(reading, "", part -> {}).summary())
                     .contains("app.jar (" + recording.progress().threads() + ")");
         }
+    }
+
+    @Test
+    void keepsTimesInWhichTheQuotaIsUsedUp(@TempDir Path root) throws InterruptedException {
+        FakeProc.write(root.resolve("proc/self/mountinfo"), "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+        FakeProc.write(root.resolve("sys/fs/cgroup/cpu.max"), "50000 100000\n");
+        int[] looks = {0};
+        quota = () -> {
+            int look = looks[0]++;
+            FakeProc.write(
+                    root.resolve("sys/fs/cgroup/cpu.stat"),
+                    "nr_periods " + 10 * look + "\nnr_throttled " + look + "\n");
+            return CpuQuota.of(root, "0::/\n");
+        };
+        recording(0, 500, 1000, 2000).run(LONG, () -> {});
+        assertThat(kept.throttling).extracting(Throttling::throttledPeriods).containsExactly(1L, 1L);
     }
 
     private static ThreadSnapshot busy(int tid, long startNs, long ms) {
@@ -153,6 +176,7 @@ class RecordingTest {
                     return at(takenMs[looks[0]++]);
                 }),
                 KeptSamples.JVM,
+                quota,
                 kept,
                 INTERVAL);
     }
