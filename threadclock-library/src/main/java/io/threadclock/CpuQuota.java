@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import io.threadclock.diagnostics.ControlGroup;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ public final class CpuQuota {
     /** In place of a count or a time, if the kernel does not tell it. */
     public static final long UNKNOWN = -1;
 
-    /** Of a process without quotas. */
+    /** The quotas of a process that has none. */
     public static final CpuQuota NONE = new CpuQuota(true, Collections.emptyList());
 
     private static final Path ROOT = Paths.get("/");

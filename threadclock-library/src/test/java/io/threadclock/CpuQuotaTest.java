@@ -3,7 +3,6 @@ package io.threadclock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.diagnostics.ControlGroup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -11,11 +11,11 @@ import io.threadclock.cli.process.Target;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jline.utils.Signals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
@@ -35,12 +35,12 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Runs until Ctrl-C. One of it is enough for a machine: JVMs may start and end meanwhile, and need no change. The"
                     + " agent is attached as long as this runs; the JVMs' ThreadMXBean stays as it is. Metrics have the names of"
-                    + " the library's, and the label jvm.%n"
+                    + " the library's, and the label jvm. A JVM that cannot be read is tried again each minute.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:done, also after Ctrl-C or the end of the JVMs that were named",
-            "1:a JVM that was named cannot be read, or the address is taken; one line says why, and what to do",
+            "1:a process that was named is not there, or is no JVM, or the address is taken; one line says why, and what to do",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
@@ -113,9 +113,7 @@ final class Export implements Callable<Integer> {
                 outlets.send(otlp);
             }
             Exporter exporter = outlets.exporter(options::reader, interval);
-            for (String signal : new String[] {"INT", "TERM", "HUP"}) {
-                Signals.register(signal, exporter::stop);
-            }
+            ThreadClockCommand.onSignal(exporter::stop);
             run(exporter, named);
         }
         return ExitCode.OK;
@@ -162,16 +160,28 @@ final class Export implements Callable<Integer> {
     static final class Collector implements ITypeConverter<URI> {
         @Override
         public URI convert(String text) {
-            URI url = URI.create(text);
+            URI url = parse(text);
             if (url.getUserInfo() != null) {
                 throw new TypeConversionException(
                         "every user of this machine can see a password in it; change that one, and"
                                 + " give the new one in OTEL_EXPORTER_OTLP_HEADERS");
             }
             if (url.getHost() == null || !String.valueOf(url.getScheme()).matches("https?")) {
-                throw new TypeConversionException("'" + text + "' is not http://HOST:PORT");
+                throw noAddress(text);
             }
             return url.getPath().isEmpty() ? url.resolve("/v1/metrics") : url;
+        }
+
+        private static URI parse(String text) {
+            try {
+                return new URI(text);
+            } catch (URISyntaxException wrong) {
+                throw noAddress(text);
+            }
+        }
+
+        private static TypeConversionException noAddress(String text) {
+            return new TypeConversionException("'" + text + "' is not http://HOST:PORT");
         }
     }
 }

@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jline.utils.Signals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
@@ -147,9 +146,7 @@ final class Record implements Callable<Integer> {
                 ThreadReader reader = options.reader(target)) {
             Recording recording =
                     new Recording(reader, jvm, () -> target.files().quota(KernelFiles.SYSTEM), sink, interval);
-            for (String signal : new String[] {"INT", "TERM", "HUP"}) {
-                Signals.register(signal, recording::stop);
-            }
+            ThreadClockCommand.onSignal(recording::stop);
             lines.begin(rate, place);
             recording.run(duration, () -> lines.progress(recording.progress()));
             return recording;

@@ -12,7 +12,6 @@ import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.jline.utils.Signals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -134,9 +133,7 @@ final class Report implements Callable<Integer> {
 
     private void serve() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
-        for (String signal : new String[] {"INT", "TERM", "HUP"}) {
-            Signals.register(signal, end::countDown);
-        }
+        ThreadClockCommand.onSignal(end::countDown);
         try (Console console = Console.open(directory, port)) {
             Printer out = Printer.out(spec);
             out.println("serving " + directory + " at " + console.page() + " until Ctrl-C");

@@ -7,6 +7,7 @@ import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.StandardStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.jline.utils.Signals;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -61,6 +62,13 @@ public final class ThreadClockCommand implements Runnable {
     public static void main(String[] arguments) {
         CommandLine command = commandLine().setOut(StandardStream.OUT.printer()).setErr(StandardStream.ERR.printer());
         System.exit(command.execute(arguments));
+    }
+
+    /** Runs an action instead of the end of the program, when a signal asks for that. */
+    static void onSignal(Runnable action) {
+        for (String signal : new String[] {"INT", "TERM", "HUP"}) {
+            Signals.register(signal, action);
+        }
     }
 
     static CommandLine commandLine() {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * seconds, of the control group that allows the process least. A registry that asks for one of them reads some files of the
  * kernel's ({@link CpuQuota#read}).
  *
- * <p>If the process has no quota, or it cannot be seen, nothing is bound. If the quota is lifted later, it is told as infinite, and
+ * <p>If the process has no quota, or it or its counts cannot be seen, nothing is bound. If the quota is lifted later, it is told as infinite, and
  * the others stay as they were.
  *
  * @since 0.1
@@ -44,7 +44,7 @@ public final class CpuQuotaMetrics extends GuardedBinder {
 
     @Override
     void bind(MeterRegistry registry) {
-        if (group() == null) {
+        if (group() == null || last.periods() == CpuQuota.UNKNOWN) {
             return;
         }
         ThreadClockMeter.CGROUP_QUOTA.gauge(() -> read.get().cpus()).tags(tags).register(registry);

@@ -57,7 +57,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "seconds",
             "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
             Key.KIND),
-    /** Of the process's {@linkplain io.threadclock.CpuQuota#tightest() tightest} control group, as the next three. */
+    /** The least one: {@link io.threadclock.CpuQuota#tightest()} tells all four figures of the control group. */
     CGROUP_QUOTA(
             "threadclock.cgroup.quota",
             Meter.Type.GAUGE,

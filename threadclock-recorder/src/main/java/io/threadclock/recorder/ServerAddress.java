@@ -57,6 +57,11 @@ public record ServerAddress(
     private static final long USUAL_TIMEOUT_MS = 10_000;
     private static final long MOST_MS = 600_000;
 
+    /** Whether a host is this machine, reached by itself alone; an IPv6 address is in brackets. */
+    public static boolean isLoopback(String host) {
+        return LOOPBACK.matcher(host).matches();
+    }
+
     /** Whether the text contains a password or a token. */
     public static boolean showsSecret(String text) {
         return SECRET.matcher(text).find();
@@ -106,9 +111,7 @@ public record ServerAddress(
     /** Whether a password or a token leaves this machine without encryption. */
     public boolean sendsSecretInClear() {
         boolean isEncrypted = server.getScheme().equals("https");
-        return authorization.isPresent()
-                && !isEncrypted
-                && !LOOPBACK.matcher(String.valueOf(server.getHost())).matches();
+        return authorization.isPresent() && !isEncrypted && !isLoopback(String.valueOf(server.getHost()));
     }
 
     private static ServerAddress of(String scheme, Map<String, String> settings) {

@@ -169,18 +169,16 @@ final class ExportedJvm {
 
         /** It may be set, or lifted, at any time. */
         private void readQuota() {
-            Optional<CpuQuota.Group> tightest =
-                    target.files().quota(KernelFiles.SYSTEM).tightest();
+            Optional<CpuQuota.Group> tightest = target.files()
+                    .quota(KernelFiles.SYSTEM)
+                    .tightest()
+                    .filter(limit -> limit.periods() != CpuQuota.UNKNOWN);
             group = tightest.orElse(group);
             if (tightest.isPresent() && !isLimited) {
                 ofQuota.level(ExportedMeter.CGROUP_QUOTA, Tags.empty(), () -> group.cpus());
-                ofQuota.count(ExportedMeter.CGROUP_PERIODS, Tags.empty(), () -> Math.max(0, group.periods()));
-                ofQuota.count(
-                        ExportedMeter.CGROUP_THROTTLED_PERIODS,
-                        Tags.empty(),
-                        () -> Math.max(0, group.throttledPeriods()));
-                ofQuota.seconds(
-                        ExportedMeter.CGROUP_THROTTLED_TIME, Tags.empty(), () -> Math.max(0, group.throttledTimeNs()));
+                ofQuota.count(ExportedMeter.CGROUP_PERIODS, Tags.empty(), () -> group.periods());
+                ofQuota.count(ExportedMeter.CGROUP_THROTTLED_PERIODS, Tags.empty(), () -> group.throttledPeriods());
+                ofQuota.seconds(ExportedMeter.CGROUP_THROTTLED_TIME, Tags.empty(), () -> group.throttledTimeNs());
             } else if (tightest.isEmpty()) {
                 ofQuota.close();
             }
@@ -188,8 +186,8 @@ final class ExportedJvm {
         }
 
         @Override
-        public void onPool(String name, PoolTotals pool) {
-            ofJvm.addPool(name, pool);
+        public void onPool(String name, PoolTotals pool, boolean hasWaits) {
+            ofJvm.addPool(name, pool, hasWaits);
         }
 
         @Override

@@ -48,17 +48,18 @@ final class JvmMeters implements AutoCloseable {
         ofJvm.add(gauge(meter, more, level));
     }
 
-    void addPool(String name, PoolTotals pool) {
+    void addPool(String name, PoolTotals pool, boolean hasWaits) {
         Tags its = Tags.of("pool", name);
-        ofPools.put(
-                name,
-                List.of(
-                        counter(ExportedMeter.POOL_CPU_TIME, its.and(USER), () -> pool.userNs() / NS_PER_S),
-                        counter(ExportedMeter.POOL_CPU_TIME, its.and(SYSTEM), () -> pool.systemNs() / NS_PER_S),
-                        counter(ExportedMeter.POOL_RUN_DELAY, its, () -> pool.runDelayNs() / NS_PER_S),
-                        counter(ExportedMeter.POOL_NOT_RUNNING, its, () -> pool.notRunningNs() / NS_PER_S),
-                        counter(ExportedMeter.POOL_SWITCHES, its, pool::switches),
-                        gauge(ExportedMeter.POOL_THREADS, its, pool::threads)));
+        List<Meter> meters = new ArrayList<>();
+        meters.add(counter(ExportedMeter.POOL_CPU_TIME, its.and(USER), () -> pool.userNs() / NS_PER_S));
+        meters.add(counter(ExportedMeter.POOL_CPU_TIME, its.and(SYSTEM), () -> pool.systemNs() / NS_PER_S));
+        meters.add(gauge(ExportedMeter.POOL_THREADS, its, pool::threads));
+        if (hasWaits) {
+            meters.add(counter(ExportedMeter.POOL_RUN_DELAY, its, () -> pool.runDelayNs() / NS_PER_S));
+            meters.add(counter(ExportedMeter.POOL_NOT_RUNNING, its, () -> pool.notRunningNs() / NS_PER_S));
+            meters.add(counter(ExportedMeter.POOL_SWITCHES, its, pool::switches));
+        }
+        ofPools.put(name, meters);
     }
 
     void removePool(String name) {

@@ -22,18 +22,16 @@ final class JvmTotals {
 
     static final int MOST_POOLS = 100;
 
-    /** Of the JVM's own threads, which have no pools. */
+    /** The kinds of the JVM's own threads, which have no pools. */
     static final List<ThreadKind> KINDS = List.of(ThreadKind.GC, ThreadKind.JIT, ThreadKind.VM);
 
     /** In this time, a registry that asks each minute has seen the last state of a pool several times. */
     static final long KEPT_NS = TimeUnit.MINUTES.toNanos(5);
 
-    /** The JVM may be asked for whole names only every ten seconds, and takes a while to answer. */
-    private static final long LONGEST_HELD_NS = TimeUnit.SECONDS.toNanos(12);
-
     /** Is told of pools, before they have their first thread, and when they have had none for long. */
     interface Listener {
-        void onPool(String name, PoolTotals pool);
+        /** @param hasWaits whether the kernel tells how its threads wait */
+        void onPool(String name, PoolTotals pool, boolean hasWaits);
 
         void onPoolGone(String name);
 
@@ -92,7 +90,9 @@ final class JvmTotals {
     }
 
     private void count(Known known, ThreadSnapshot thread, long nowNs) {
-        boolean isHeld = known.counted == null && thread.isNameAwaited() && nowNs - known.foundNs < LONGEST_HELD_NS;
+        boolean isHeld = known.counted == null
+                && thread.isNameAwaited()
+                && nowNs - known.foundNs < ThreadSnapshot.LONGEST_NAME_WAIT_NS;
         if (!isHeld && thread.kind() != ThreadKind.VIEW) {
             if (known.totals == null
                     || !known.last.name().equals(thread.name())
@@ -115,20 +115,20 @@ final class JvmTotals {
 
     private PoolTotals of(ThreadSnapshot thread) {
         PoolTotals kind = kinds.get(thread.kind());
-        return kind != null ? kind : pool(PoolName.of(thread.name()));
+        return kind != null ? kind : pool(PoolName.of(thread.name()), thread.sched() != null);
     }
 
-    private PoolTotals pool(String name) {
+    private PoolTotals pool(String name, boolean hasWaits) {
         PoolTotals known = pools.get(name);
         if (known != null) {
             return known;
         }
         if (pools.size() >= MOST_POOLS - 1 && !name.equals(OTHER)) {
-            return pool(OTHER);
+            return pool(OTHER, hasWaits);
         }
         PoolTotals pool = new PoolTotals();
         pools.put(name, pool);
-        listener.onPool(name, pool);
+        listener.onPool(name, pool, hasWaits);
         return pool;
     }
 

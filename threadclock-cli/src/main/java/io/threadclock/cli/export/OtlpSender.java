@@ -31,7 +31,7 @@ final class OtlpSender {
     }
 
     /** @param say is told when sending fails, and when it succeeds again, in one line */
-    public static OtlpMeterRegistry registry(URI url, Consumer<String> say) {
+    static OtlpMeterRegistry registry(URI url, Consumer<String> say) {
         return OtlpMeterRegistry.builder(new Config(url))
                 .metricsSender(new OtlpSender(url, say)::send)
                 .build();

@@ -5,7 +5,7 @@ import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.ThreadSnapshot;
 
 /**
- * What the threads of one pool have used since they started, in ns; ended ones stay counted, except what they used after
+ * The use of one pool's threads since they started, in ns; ended ones stay counted, except what they used after
  * the last snapshot. One thread adds, and any thread may read.
  */
 final class PoolTotals {

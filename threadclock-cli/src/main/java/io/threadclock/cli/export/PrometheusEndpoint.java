@@ -9,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.threadclock.cli.process.Refusal;
+import io.threadclock.recorder.ServerAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,7 +21,7 @@ final class PrometheusEndpoint implements AutoCloseable {
     private final String url;
 
     /** @throws Refusal if the address is taken, or is none of this machine's */
-    public PrometheusEndpoint(InetSocketAddress address) {
+    PrometheusEndpoint(InetSocketAddress address) {
         try {
             server = HTTPServer.builder()
                     .inetAddress(address.getAddress())
@@ -37,12 +38,12 @@ final class PrometheusEndpoint implements AutoCloseable {
         url = "http://" + address.getHostString() + ":" + server.getPort() + "/metrics";
     }
 
-    public MeterRegistry registry() {
+    MeterRegistry registry() {
         return registry;
     }
 
-    /** What to scrape. */
-    public String url() {
+    /** The address that Prometheus scrapes. */
+    String url() {
         return url;
     }
 
@@ -69,10 +70,7 @@ final class PrometheusEndpoint implements AutoCloseable {
         public Result authenticate(HttpExchange exchange) {
             String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"))
                     .replaceFirst(":\\d+$", "");
-            boolean isKnown = !address.isLoopbackAddress()
-                    || host.equals("localhost")
-                    || host.equals("[::1]")
-                    || host.matches("127(\\.\\d{1,3}){3}");
+            boolean isKnown = !address.isLoopbackAddress() || ServerAddress.isLoopback(host);
             return isKnown ? new Success(new HttpPrincipal("scraper", "threadclock")) : new Failure(FORBIDDEN);
         }
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import io.threadclock.diagnostics.ControlGroup;
-import java.nio.file.Path;
+import io.threadclock.ControlGroup;
 import java.util.Optional;
 
 /** Control groups that freeze processes. */
@@ -13,12 +12,12 @@ final class Freezer {
      * The group that keeps a process frozen, or is about to: the uppermost one that says so. Empty if none does that can
      * be seen from here.
      *
-     * @param root the root of the file system; another one in tests
+     * @param files the files of the machine
      */
-    static Optional<String> of(Path root, ProcessFiles process) {
+    static Optional<String> of(KernelFiles files, ProcessFiles process) {
         return ControlGroup.of(process.text("cgroup").orElse(""), "freezer").stream()
-                .flatMap(group -> group.directories(root).stream()
-                        .filter(directory -> isFrozen(root, directory))
+                .flatMap(group -> group.directories(files.root()).stream()
+                        .filter(directory -> isFrozen(files, directory.substring(1)))
                         .reduce((lower, upper) -> upper)
                         .stream())
                 .findFirst();
@@ -28,10 +27,10 @@ final class Freezer {
      * In the second version, cgroup.freeze has the order, and cgroup.events the state, which may come from a group above that
      * cannot be seen from here.
      */
-    private static boolean isFrozen(Path root, String directory) {
-        String first = ControlGroup.text(root, directory, "freezer.state").strip();
-        return ControlGroup.text(root, directory, "cgroup.freeze").equals("1\n")
-                || ControlGroup.text(root, directory, "cgroup.events").lines().anyMatch("frozen 1"::equals)
+    private static boolean isFrozen(KernelFiles files, String place) {
+        String first = files.text(place + "/freezer.state").strip();
+        return files.number(place + "/cgroup.freeze").orElse(0) == 1
+                || files.text(place + "/cgroup.events").lines().anyMatch("frozen 1"::equals)
                 || first.equals("FROZEN")
                 || first.equals("FREEZING");
     }

@@ -25,7 +25,7 @@ final class QuotaWatch {
         this.quota = quota;
     }
 
-    /** What the group that was throttled most often had to wait since the look before; empty if none had to. */
+    /** The waiting since the look before of the group that was throttled most often; empty if none was. */
     Optional<Throttling> look(long wallUs) {
         if (Math.abs(wallUs - lastUs) < EVERY_US) {
             return Optional.empty();
@@ -52,6 +52,6 @@ final class QuotaWatch {
                 (int) Math.round(now.cpus() * 1000),
                 now.periods() - before.periods(),
                 now.throttledPeriods() - before.throttledPeriods(),
-                Math.max(0, now.throttledTimeNs() - before.throttledTimeNs()));
+                now.throttledTimeNs() - before.throttledTimeNs());
     }
 }

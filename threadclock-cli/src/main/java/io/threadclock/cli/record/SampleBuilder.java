@@ -27,9 +27,6 @@ final class SampleBuilder {
     /** The number of bits of a tid. */
     private static final int TID_BITS = 22;
 
-    /** The JVM may be asked for whole names only every ten seconds, and takes a while to answer. */
-    private static final long LONGEST_HELD_NS = TimeUnit.SECONDS.toNanos(12);
-
     private final JvmName jvm;
     /** For each tid, the time since when its name has been held back, because it may change soon. */
     private final Map<Integer, Long> heldSinceNs = new HashMap<>();
@@ -85,7 +82,8 @@ final class SampleBuilder {
             heldSinceNs.putIfAbsent(thread.tid(), snapshot.takenNs());
         }
         Long sinceNs = heldSinceNs.get(thread.tid());
-        if (sinceNs != null && !(thread.isNameAwaited() && snapshot.takenNs() - sinceNs < LONGEST_HELD_NS)) {
+        if (sinceNs != null
+                && !(thread.isNameAwaited() && snapshot.takenNs() - sinceNs < ThreadSnapshot.LONGEST_NAME_WAIT_NS)) {
             tellHeld(thread, names);
         }
     }

@@ -25,6 +25,9 @@ public record ThreadSnapshot(
         long readNs,
         boolean isNameAwaited,
         SchedStat sched) {
+    /** The JVM may be asked for whole names only every ten seconds, and takes a while to answer. */
+    public static final long LONGEST_NAME_WAIT_NS = 12_000_000_000L;
+
     /** A thread whose name will not change, and of whose waits nothing is known. */
     public ThreadSnapshot(
             int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {

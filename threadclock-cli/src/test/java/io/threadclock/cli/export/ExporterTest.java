@@ -81,6 +81,26 @@ class ExporterTest {
     }
 
     @Test
+    void waitsThatTheKernelDoesNotTellAreMissingAndNotZero() throws InterruptedException {
+        List<String> waits = new ArrayList<>();
+        ThreadReader reader = reader(look -> {
+            if (look == 2) {
+                registry.find("threadclock.pool.run.delay")
+                        .meters()
+                        .forEach(meter -> waits.add(meter.getId().getTag("pool")));
+                throw end();
+            }
+            return MadeUp.snapshot(
+                    look,
+                    2,
+                    MadeUp.waited(MadeUp.MS, 3, MadeUp.thread(1, 5, "known-1", MadeUp.MS, 0)),
+                    MadeUp.thread(2, 5, "unknown-1", MadeUp.MS, 0));
+        });
+        exporter(target -> reader).run(List.of(proc.target()));
+        assertThat(waits).containsExactly("known-*");
+    }
+
+    @Test
     void aJvmThatIsSilentForAWhileKeepsItsMeters() throws InterruptedException {
         List<Integer> meters = new ArrayList<>();
         ThreadReader reader = reader(look -> {

@@ -26,7 +26,7 @@ class JvmTotalsTest {
     private final List<String> virtual = new ArrayList<>();
     private final JvmTotals totals = new JvmTotals(new JvmTotals.Listener() {
         @Override
-        public void onPool(String name, PoolTotals pool) {
+        public void onPool(String name, PoolTotals pool, boolean hasWaits) {
             pools.put(name, pool);
         }
 

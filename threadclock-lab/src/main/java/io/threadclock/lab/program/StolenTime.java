@@ -2,9 +2,11 @@
 package io.threadclock.lab.program;
 
 /**
- * What the hypervisor takes from one thread, by {@link Witness}'s law: while a thread is not switched out, what wall time passes
- * faster than its CPU time was stolen. What was stolen before a switch counts until the next one, because a reading that was
- * ahead stands still until the kernel has caught up. Nothing is known of time in which the thread was switched out.
+ * Time that the hypervisor takes from one thread, by {@link Witness}'s law: while a thread is not switched out, its wall time
+ * and its CPU time differ by what was stolen. The looks tell the difference from both sides: nothing counts as stolen unless
+ * the least difference says so, and then the greatest one counts. Time that was stolen before a switch counts until the next
+ * one, because a reading that was ahead stands still until the kernel has caught up. Nothing is known of time in which the
+ * thread was switched out.
  */
 final class StolenTime {
     private KernelClock.Look since;
@@ -22,12 +24,15 @@ final class StolenTime {
         }
     }
 
-    /** What misleads readings up to now, in ns; 0 if the thread was switched out since it began. */
+    /** The time that misleads readings up to now, in ns; 0 if the thread was switched out since it began. */
     long upTo(KernelClock.Look look) {
         if (since.switches() != look.switches()) {
             return 0;
         }
-        nowNs = Math.max(nowNs, look.wallAfterNs() - since.wallBeforeNs() - (look.cpuNs() - since.cpuNs()));
+        long cpuNs = look.cpuNs() - since.cpuNs();
+        if (look.wallBeforeNs() - since.wallAfterNs() > cpuNs) {
+            nowNs = Math.max(nowNs, look.wallAfterNs() - since.wallBeforeNs() - cpuNs);
+        }
         return beforeNs + nowNs;
     }
 }

@@ -38,7 +38,7 @@ record AccuracyTables(Results results) {
                             bound.complaint(results).isEmpty() ? "yes" : "no"));
         }
         return table.note(
-                "Of workloads with windows enough to tell. A promise holds unless the error is greater beyond chance.");
+                "A promise counts as broken if the error is greater beyond chance, in at least five windows.");
     }
 
     /**

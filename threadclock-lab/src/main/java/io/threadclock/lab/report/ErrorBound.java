@@ -34,11 +34,8 @@ public record ErrorBound(
     private static final double MOST_CPU_NS = 50_000;
     private static final double MOST_WAIT_PERCENT = 2;
 
-    /** Fewer windows, as a quick run has of some workloads, tell nothing of a mean. */
+    /** Fewer windows, as a quick run has of some workloads, tell nothing. */
     private static final int FEWEST_WINDOWS = 5;
-
-    /** Of fewer, the greatest is the 95th percentile. */
-    private static final int FEWEST_OF_PERCENTILE = 20;
 
     /** Nothing but system calls or page faults, or half of it in rounds of 2 µs: the ways in and out weigh most. */
     private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap", "mix-2us");
@@ -107,7 +104,7 @@ public record ErrorBound(
         return errors.all().stream()
                 .filter(error -> error.subject().contender().equals(reader))
                 .filter(error -> error.subject().quantity().equals(quantity))
-                .filter(error -> error.samples() >= fewest())
+                .filter(error -> error.samples() >= FEWEST_WINDOWS)
                 .filter(error -> error.statistic(statistic).isPresent())
                 .filter(error -> workloads.isEmpty()
                         || workloads.contains(error.subject().workload()))
@@ -115,16 +112,10 @@ public record ErrorBound(
                 .max(Comparator.comparingDouble(this::certain));
     }
 
-    private int fewest() {
-        return statistic.equals(Measurement.MEAN) ? FEWEST_WINDOWS : FEWEST_OF_PERCENTILE;
-    }
-
-    /** What the error is at least, but for a run in 40. */
+    /** The error, less what a mean owes to chance in 39 of 40 runs. */
     private double certain(Measurement error) {
-        return size(error)
-                - (statistic.equals(Measurement.MEAN)
-                        ? error.statistic(Measurement.CHANCE).orElse(0.0)
-                        : 0);
+        boolean isMean = statistic.equals(Measurement.MEAN);
+        return size(error) - (isMean ? error.statistic(Measurement.CHANCE).orElse(0.0) : 0);
     }
 
     private double size(Measurement error) {

@@ -76,8 +76,8 @@ public record SegmentTable(Results results) {
                 .forEach(each -> addRow(table, each.get(0), each.get(1)));
         return table.note(
                         "The kernel's clock is read twice at each end of a segment, before and after the account's own reading. "
-                                + "The error is how far the account is beyond these readings, less what the hypervisor took meanwhile. The next two columns tell how far it is from "
-                                + "their middle, and how far they are apart.")
+                                + "The error is how far the account is beyond these readings, less what the hypervisor took meanwhile. "
+                                + "The next two columns tell how far it is from their middle, and how far they are apart.")
                 .note(
                         "Conservation: by how much all accounts and the carriers' time between segments differ from the carriers' CPU "
                                 + "time, ± what the distance of the kernel's readings leaves open. Promised: errors of at most "

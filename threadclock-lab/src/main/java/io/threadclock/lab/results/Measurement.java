@@ -38,7 +38,7 @@ public record Measurement(
     public static final String BIAS = "bias";
     public static final String MEAN = "mean";
 
-    /** By how much a mean may be more or less by chance. */
+    /** The bounds of a mean's chance: twice its standard error. */
     public static final String CHANCE = "chance";
 
     private static final double[] PERCENTILES = {0, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};

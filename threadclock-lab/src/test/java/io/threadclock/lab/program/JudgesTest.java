@@ -56,6 +56,12 @@ class JudgesTest {
         assertThat(new SegmentTruth.Segment(1, 141, 90, 100, 40).errorNs()).isEqualTo(1);
         assertThat(new SegmentTruth.Segment(1, 49, 90, 100, 40).errorNs()).isEqualTo(1);
 
+        StolenTime honest = new StolenTime();
+        honest.begin(new KernelClock.Look(10, 0, 20, 0));
+        assertThat(honest.upTo(new KernelClock.Look(1010, 1000, 1020, 0)))
+                .as("the looks take as long as the difference")
+                .isZero();
+
         StolenTime stolen = new StolenTime();
         stolen.begin(look(0, 0, 0));
         assertThat(stolen.upTo(look(100, 130, 0))).as("wall time ran ahead").isEqualTo(30);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.diagnostics;
+package io.threadclock;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,14 +90,8 @@ public final class ControlGroup {
         return Arrays.asList(controllers.split(",")).contains(controller);
     }
 
-    /**
-     * {@return what a file of the kernel's says; empty if it does not exist, or may not be read, as in many containers}
-     *
-     * @param root the root of the file system; another one in tests
-     * @param directory an absolute path
-     * @param name of a file in it
-     */
-    public static String text(Path root, String directory, String name) {
+    /** The content of a file of the kernel's; empty if it does not exist, or may not be read, as in many containers. */
+    static String text(Path root, String directory, String name) {
         try {
             Path file = root.resolve(directory.substring(1)).resolve(name);
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
