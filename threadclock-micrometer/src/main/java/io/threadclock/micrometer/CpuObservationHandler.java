@@ -3,7 +3,9 @@ package io.threadclock.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.AccountUsage;
+import java.util.Objects;
 
 /**
  * Measures the CPU time of observations: requests of Spring's servers and clients, methods with {@code @Observed},
@@ -28,9 +30,10 @@ import io.threadclock.AccountUsage;
  * }</pre>
  *
  * <p>It counts the cost of the observation's scopes, each in its thread, and of everything that runs in them, inner
- * observations included. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is
- * not accounted, if a scope was still open in another thread when the observation stopped, or if the clock is not
- * supported: any figure would be too small. Register it separately from other handlers: in a {@code
+ * observations included. A scope that is still open in another thread when the observation stops counts up to then, with
+ * unknown waits. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is not accounted, or if
+ * the clock is not supported: any figure would be too small. Work that is handed to another thread without a scope is missing,
+ * unless its task is {@linkplain #wrap wrapped}. Register it separately from other handlers: in a {@code
  * FirstMatchingCompositeObservationHandler}, only one of them would get the observation. Thread-safe.
  *
  * @since 0.1
@@ -45,6 +48,19 @@ public final class CpuObservationHandler extends MeasuringHandler {
      */
     public CpuObservationHandler(MeterRegistry registry) {
         meters = new ObservationMeters(registry);
+    }
+
+    /**
+     * {@return a task whose cost also counts in the calling thread's current observation, and in those that it is a part of, until
+     * they stop} Does not open a scope: what the task finds as its current observation stays as it was. If there is no current
+     * observation, or it is measured by no handler of threadclock, this is the task itself. Costs two readings of the clock for each
+     * of these observations. Thread-safe.
+     *
+     * @param observations the registry of the current observation
+     * @param task may throw; its exceptions pass
+     */
+    public static Runnable wrap(ObservationRegistry observations, Runnable task) {
+        return ScopeTimes.wrap(observations, Objects.requireNonNull(task, "task"));
     }
 
     @Override

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
 import io.threadclock.AccountUsage;
 import io.threadclock.CpuAccount;
+import io.threadclock.diagnostics.FailureLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -20,6 +23,9 @@ final class ScopeTimes {
     private static final WeakThreadLocal<Queue<CpuAccount.Part>> LEFT =
             new WeakThreadLocal<>(ConcurrentLinkedQueue::new);
 
+    private static final FailureLog FAILURES =
+            new FailureLog("Tasks run all the same, and observations may lack their cost.");
+
     final CpuAccount account = new CpuAccount();
 
     /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
@@ -27,6 +33,37 @@ final class ScopeTimes {
 
     private boolean isStopped;
     private AccountUsage usage;
+
+    /** Returns a task whose cost also counts in the calling thread's current observation, and in those that it is a part of. */
+    static Runnable wrap(ObservationRegistry observations, Runnable task) {
+        Runnable wrapped = task;
+        for (ObservationView part = observations.getCurrentObservation(); part != null; ) {
+            ScopeTimes times = part.getContextView().get(ScopeTimes.class);
+            wrapped = times == null ? wrapped : times.wrap(wrapped);
+            part = part.getContextView().getParentObservation();
+        }
+        return wrapped;
+    }
+
+    private Runnable wrap(Runnable task) {
+        return () -> {
+            boolean isOpen = false;
+            try {
+                open();
+                isOpen = true;
+            } catch (Throwable failed) { // no memory, no stack
+                lose();
+                FAILURES.report("Measuring a task for the observation that it is a part of", failed);
+            }
+            try {
+                task.run();
+            } finally {
+                if (isOpen) {
+                    close();
+                }
+            }
+        };
+    }
 
     synchronized boolean isStopped() {
         return isStopped;
@@ -65,9 +102,9 @@ final class ScopeTimes {
     }
 
     /**
-     * Closes the scopes of this thread, and returns the cost of all scopes. Null if nobody knows it: because there was no
-     * scope, because one was in a thread that cannot be read, or because one is still open in another thread. All calls
-     * return what the first one does.
+     * Closes the scopes of this thread, and returns the cost of all scopes up to now, also of those that are still open in other
+     * threads. Null if nobody knows it: because there was no scope, or because one was in a thread that cannot be read. All
+     * calls return what the first one does.
      */
     synchronized AccountUsage stop() {
         if (!isStopped) {
@@ -87,7 +124,6 @@ final class ScopeTimes {
         if (!open.isEmpty()) {
             account.close();
             open.forEach(scope -> scope.left.add(scope.part));
-            return null;
         }
         AccountUsage read = account.read();
         return read.parts() > 0 && read.unmeasuredParts() == 0 ? read : null;

@@ -293,21 +293,47 @@ class CpuObservationHandlerTest {
     }
 
     @Test
-    void countsAnObservationAsUnmeasuredThatAnotherThreadIsStillIn() throws InterruptedException {
+    void countsAScopeOfAnotherThreadUpToTheStop() throws InterruptedException {
         Observation observation = observation("request").start();
-        observation.scoped(() -> Burning.cpu(1_000));
-        CountDownLatch open = new CountDownLatch(1);
+        observation.scoped(() -> Burning.cpu(WORK_NS));
+        CountDownLatch burnt = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         Thread other = new Thread(() -> observation.scoped(() -> {
-            open.countDown();
+            Burning.cpu(WORK_NS);
+            burnt.countDown();
             awaitQuietly(stopped);
+            Burning.cpu(20 * WORK_NS);
         }));
         other.start();
-        open.await();
+        burnt.await();
         observation.stop();
         stopped.countDown();
         other.join();
-        assertThat(unmeasured("request")).isEqualTo(1);
+        assertThat(unmeasured("request")).isZero();
+        assertThat(cpuNs("request")).as("CPU ns until it was stopped").isBetween(2.0 * WORK_NS, 20.0 * WORK_NS);
+        assertThat(meters.find("request.run.delay").counters())
+                .as("waits of a thread that still runs")
+                .isEmpty();
+    }
+
+    @Test
+    void countsTasksForTheObservationThatHandsThemOverAndForItsParents() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            observation("outer").observeChecked(() -> observation("inner").observeChecked(() -> other.submit(
+                            CpuObservationHandler.wrap(observations, () -> Burning.cpu(WORK_NS)))
+                    .get()));
+        } finally {
+            other.shutdown();
+        }
+        assertThat(cpuNs("inner")).as("CPU ns of the inner").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(cpuNs("outer")).as("CPU ns of the outer").isGreaterThanOrEqualTo(cpuNs("inner"));
+    }
+
+    @Test
+    void leavesATaskAsItIsIfNothingIsObserved() {
+        Runnable task = () -> {};
+        assertThat(CpuObservationHandler.wrap(observations, task)).isSameAs(task);
     }
 
     @Test
@@ -316,7 +342,7 @@ class CpuObservationHandlerTest {
         try {
             ScopeTimes left = new ScopeTimes();
             other.submit(left::open).get();
-            assertThat(left.stop()).as("what is told while it is open").isNull();
+            left.stop();
             long lateParts = CpuAccount.late().parts();
             other.submit(new ScopeTimes()::open).get();
             assertThat(CpuAccount.late().parts())

@@ -2,13 +2,16 @@
 package io.threadclock.spring;
 
 import io.threadclock.VirtualThreads;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +20,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Has the virtual threads of {@code spring.threads.virtual.enabled} accounted, so that they can be read: those of Tomcat's
- * requests and of {@code applicationTaskExecutor}. They keep the names that Spring Boot gives them. Where virtual threads
+ * and Jetty's requests, of {@code applicationTaskExecutor}, and of scheduled tasks. They keep the names that Spring Boot gives them. Where virtual threads
  * cannot be accounted ({@link VirtualThreads#areAccountable()}), Spring Boot's own stay.
  *
  * @since 0.1
@@ -67,11 +70,29 @@ public class AccountedThreadsAutoConfiguration {
         WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> threadClockRequests() {
             return tomcat -> {
                 if (VirtualThreads.areAccountable()) {
-                    ThreadFactory threads = VirtualThreads.factory("tomcat-handler-");
-                    tomcat.addProtocolHandlerCustomizers(handler ->
-                            handler.setExecutor(task -> threads.newThread(task).start()));
+                    Executor accounted = perTask("tomcat-handler-");
+                    tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(accounted));
                 }
             };
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({ConfigurableJettyWebServerFactory.class, VirtualThreadPool.class})
+    static class JettyRequests {
+        /** Spring Boot gives Jetty such a pool. */
+        @Bean
+        WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> threadClockJettyRequests() {
+            return jetty -> jetty.addServerCustomizers(server -> {
+                if (server.getThreadPool() instanceof VirtualThreadPool pool && VirtualThreads.areAccountable()) {
+                    pool.setVirtualThreadsExecutor(perTask(pool.getName()));
+                }
+            });
+        }
+    }
+
+    private static Executor perTask(String prefix) {
+        ThreadFactory threads = VirtualThreads.factory(prefix);
+        return task -> threads.newThread(task).start();
     }
 }

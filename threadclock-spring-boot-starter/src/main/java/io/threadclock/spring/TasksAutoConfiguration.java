@@ -3,29 +3,29 @@ package io.threadclock.spring;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.diagnostics.FailureLog;
+import io.threadclock.micrometer.CpuObservationHandler;
 import io.threadclock.micrometer.CpuTimedExecutor;
-import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
-import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The CPU time of the tasks of {@code applicationTaskExecutor}, and of other executors that the program makes by Spring Boot's
- * builders, as the meters {@code executor.cpu.time} and others. The program's own {@link TaskDecorator} decorates the tasks
- * as before. If there are several, Spring Boot's versions differ in which of them decorate, so tasks are not measured. A
- * decorator that the program gives to a builder or an executor replaces this.
+ * The CPU time of the tasks of each executor and scheduler of Spring that is a bean, as the meters {@code executor.cpu.time} and
+ * others. What a request, or another observation, hands to them counts in its figure, too. The program's own {@link
+ * TaskDecorator} decorates the tasks as before.
  *
  * @since 0.1
  */
@@ -41,72 +41,75 @@ public class TasksAutoConfiguration {
 
     @Bean
     static BeanPostProcessor threadClockMeasuredTasks(
-            ConfigurableListableBeanFactory beans,
-            ObjectProvider<MeterRegistry> registry,
-            ObjectProvider<TaskDecorator> decorators) {
-        return new Builders(beans, registry, decorators);
+            ObjectProvider<MeterRegistry> meters, ObjectProvider<ObservationRegistry> observations) {
+        return new BeanPostProcessor() {
+            /** Before the executor begins to use its decorator. */
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                Consumer<TaskDecorator> setter = decoratorOf(bean);
+                if (setter != null) {
+                    new Tasks(name, meters, observations).decorate(bean, setter);
+                }
+                return bean;
+            }
+        };
     }
 
-    /** Gives Spring Boot's builders a decorator, because a customizer would replace one that the program gives to them later. */
-    private static final class Builders implements BeanPostProcessor {
-        private static final String EXECUTOR = "applicationTaskExecutor";
+    private static @Nullable Consumer<TaskDecorator> decoratorOf(Object bean) {
+        return bean instanceof ThreadPoolTaskExecutor pooled
+                ? pooled::setTaskDecorator
+                : bean instanceof SimpleAsyncTaskExecutor simple // and scheduler
+                        ? simple::setTaskDecorator
+                        : bean instanceof ThreadPoolTaskScheduler scheduler ? scheduler::setTaskDecorator : null;
+    }
 
-        private final ConfigurableListableBeanFactory beans;
-        private final ObjectProvider<MeterRegistry> registry;
-        private final ObjectProvider<TaskDecorator> decorators;
+    /** Those of one executor. Whatever fails here, they run. */
+    private static final class Tasks {
+        private final String executor;
+        private final ObjectProvider<MeterRegistry> meters;
+        private final ObjectProvider<ObservationRegistry> observations;
         private final FailureLog failures = new FailureLog("Tasks run all the same, and are not measured.");
         private volatile @Nullable CpuTimedExecutor measuring;
 
-        Builders(
-                ConfigurableListableBeanFactory beans,
-                ObjectProvider<MeterRegistry> registry,
-                ObjectProvider<TaskDecorator> decorators) {
-            this.beans = beans;
-            this.registry = registry;
-            this.decorators = decorators;
+        Tasks(String executor, ObjectProvider<MeterRegistry> meters, ObjectProvider<ObservationRegistry> observations) {
+            this.executor = executor;
+            this.meters = meters;
+            this.observations = observations;
         }
 
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            if (bean instanceof ThreadPoolTaskExecutorBuilder pooled) {
-                return decorated(name, pooled, pooled::taskDecorator);
+        /** Spring has no getter for the decorator that the program, or Spring Boot, has set. */
+        void decorate(Object bean, Consumer<TaskDecorator> setter) {
+            try {
+                TaskDecorator own = (TaskDecorator) new DirectFieldAccessor(bean).getPropertyValue("taskDecorator");
+                setter.accept(task -> measured(own == null ? task : own.decorate(task)));
+            } catch (RuntimeException another) { // a version of Spring with other fields
+                failures.report("Finding the decorator of " + executor, another);
             }
-            if (bean instanceof SimpleAsyncTaskExecutorBuilder simple) {
-                return decorated(name, simple, simple::taskDecorator);
-            }
-            return bean;
         }
 
-        private <B> B decorated(String name, B builder, Function<TaskDecorator, B> decorating) {
-            if (!SpringBootBeans.isAutoConfigured(beans, name)) {
-                return builder;
+        private Runnable measured(Runnable task) {
+            try {
+                ObservationRegistry registry = observations.getIfAvailable();
+                Runnable handedOver = registry == null ? task : CpuObservationHandler.wrap(registry, task);
+                CpuTimedExecutor timed = measuring();
+                return () -> timed.execute(handedOver);
+            } catch (Throwable failed) { // Spring refuses beans while the program ends, for example
+                failures.report("Finding the registries for the tasks of " + executor, failed);
+                return task;
             }
-            List<TaskDecorator> own = decorators.stream().toList();
-            return own.size() > 1
-                    ? builder
-                    : decorating.apply(task -> {
-                        Runnable decorated = own.isEmpty() ? task : own.get(0).decorate(task);
-                        return () -> measuring().execute(decorated);
-                    });
         }
 
         /** The registry is asked for with the first task, because it may itself need an executor. */
-        private Executor measuring() {
+        private CpuTimedExecutor measuring() {
             CpuTimedExecutor known = measuring;
             return known != null ? known : begin();
         }
 
-        /** Spring refuses the registry while the program ends, for example. */
-        private synchronized Executor begin() {
-            try {
-                if (measuring == null) {
-                    measuring = new CpuTimedExecutor(registry.getObject(), Runnable::run, EXECUTOR, Tags.empty());
-                }
-                return measuring;
-            } catch (Throwable failed) {
-                failures.report("Finding the registry for the meters of " + EXECUTOR, failed);
-                return Runnable::run;
+        private synchronized CpuTimedExecutor begin() {
+            if (measuring == null) {
+                measuring = new CpuTimedExecutor(meters.getObject(), Runnable::run, executor, Tags.empty());
             }
+            return measuring;
         }
     }
 }

@@ -38,7 +38,7 @@ class ConditionsIT {
             "threadClockObservationHandler",
             "threadClockTimedAspect");
     private static final List<String> ACTUATOR = List.of("threadClockEndpoint", "threadClockHealthIndicator");
-    private static final List<String> REQUESTS = List.of("threadClockRequests");
+    private static final List<String> REQUESTS = List.of("threadClockRequests", "threadClockJettyRequests");
     private static final List<String> SPANS = List.of("threadClockSpanHandler");
     private static final List<String> TASKS = List.of("threadClockTasks");
 
@@ -54,12 +54,12 @@ class ConditionsIT {
         "management.endpoints.web.exposure.include=health, threadClockEndpoint",
         "management.endpoint.threadclock.access=NONE, threadClockEndpoint",
         "management.observations.annotations.enabled=false, threadClockTimedAspect",
-        "spring.threads.virtual.enabled=false, threadClockRequests threadClockTasks",
+        "spring.threads.virtual.enabled=false, threadClockRequests threadClockJettyRequests threadClockTasks",
         "threadclock.observations.enabled=false, threadClockObservationHandler",
         "threadclock.pools.enabled=false, threadClockMetrics",
         "threadclock.spans.enabled=false, threadClockSpanHandler",
         "threadclock.tasks.enabled=false, threadClockMeasuredTasks",
-        "threadclock.virtual-threads.enabled=false, threadClockRequests threadClockTasks"
+        "threadclock.virtual-threads.enabled=false, threadClockRequests threadClockJettyRequests threadClockTasks"
     })
     void leavesOutWhatAPropertySwitchesOffAndNothingElse(String property, String beans) {
         assertThat(Beans.of(Traced.class, property))
@@ -120,8 +120,8 @@ class ConditionsIT {
 
     @Test
     @Tag("server")
-    void startsWithoutTheJarsOfTomcat() throws Exception {
-        assertThat(beansWithout("tomcat-embed|spring-boot-tomcat", Traced.class))
+    void startsWithoutTheJarsOfServers() throws Exception {
+        assertThat(beansWithout("tomcat-embed|spring-boot-tomcat|jetty|spring-boot-jetty", Traced.class))
                 .containsExactlyInAnyOrderElementsOf(allBut(REQUESTS));
     }
 

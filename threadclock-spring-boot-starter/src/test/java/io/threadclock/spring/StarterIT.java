@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.test.simple.SimpleTracer;
 import io.threadclock.ThreadClock;
 import java.io.IOException;
@@ -19,8 +20,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,15 +32,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -45,9 +55,17 @@ import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
@@ -59,11 +77,20 @@ class StarterIT {
     private static final int ORDERS = 3;
     private static final int CLIENTS = 8;
     private static final int LOAD = 200;
+    private static final int HANDED_OVER = 10;
     private static final long ORDER_NS = 2_000_000;
     private static final String[] WEB_FLUX = {
         "spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto"
     };
     private static final String VIRTUAL = "spring.threads.virtual.enabled=true";
+
+    /** Where both are, Spring Boot 4 would start this one. */
+    private static final String JETTY = Stream.of(
+                    "servlet.JettyServletWebServerAutoConfiguration",
+                    "reactive.JettyReactiveWebServerAutoConfiguration")
+            .map("org.springframework.boot.jetty.autoconfigure."::concat)
+            .collect(Collectors.joining(","));
+
     private static final String METHODS = "management.observations.annotations.enabled=true";
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -136,14 +163,10 @@ class StarterIT {
     @Test
     void runsTasksWhereTheRegistryIsNotFound() throws Exception {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-        RootBeanDefinition ofSpringBoot = new RootBeanDefinition();
-        ofSpringBoot.setFactoryBeanName("org.springframework.boot.autoconfigure.task.Executors");
-        beans.registerBeanDefinition("builder", ofSpringBoot);
         BeanPostProcessor measuring = TasksAutoConfiguration.threadClockMeasuredTasks(
-                beans, beans.getBeanProvider(MeterRegistry.class), beans.getBeanProvider(TaskDecorator.class));
-        ThreadPoolTaskExecutor executor = ((ThreadPoolTaskExecutorBuilder)
-                        measuring.postProcessAfterInitialization(new ThreadPoolTaskExecutorBuilder(), "builder"))
-                .build();
+                beans.getBeanProvider(MeterRegistry.class), beans.getBeanProvider(ObservationRegistry.class));
+        ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+        measuring.postProcessBeforeInitialization(executor, "executor");
         executor.initialize();
         try {
             assertThat(executor.submit(() -> "done").get(2, TimeUnit.MINUTES)).isEqualTo("done");
@@ -168,35 +191,84 @@ class StarterIT {
         assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("server")
-    void measuresTasksThatTheProgramDecorates() throws Exception {
+    @ValueSource(classes = {Decorated.class, Built.class, Rebuilt.class})
+    void measuresTasksThatTheProgramDecorates(Class<?> main) throws Exception {
         assumeTheClockIsHere();
-        start(Decorated.class);
-        assertThat(answer("/orders")).contains("decorated task-");
+        start(main);
+        assertThat(answer("/orders")).contains("decorated ");
         assertThat(tasksOf(pageAfterTasks(1))).isEqualTo(1);
     }
 
-    @Test
-    @Tag("server")
-    void leavesTheDecoratorsThatTheProgramGivesToBuilders() throws Exception {
-        start(Built.class);
-        assertThat(answer("/orders")).contains("decorated task-");
+    /** The thread of the request has next to nothing to do. Spring's scheduler of virtual threads decorates tasks too late. */
+    @ParameterizedTest
+    @CsvSource({
+        VIRTUAL + ", async callable executor",
+        "spring.task.execution.propagate-context=true, async callable executor scheduler"
+    })
+    void countsForARequestWhatItHandsToOtherThreads(String property, String ways) throws Exception {
+        assumeTheClockIsHere();
+        start(Handing.class, property, "spring.task.execution.mode=force");
+        for (String way : ways.split(" ")) {
+            String uri = "/handed/" + way;
+            double firstSeconds = value(pageAfter(uri, 1), "http_server_requests_cpu_seconds_sum", uri);
+            String page = pageAfter(uri, 2); // the first request has Spring prepare for it
+            assertThat(value(page, "http_server_requests_cpu_seconds_sum", uri) - firstSeconds)
+                    .as("CPU s of the second %s", uri)
+                    .isGreaterThanOrEqualTo(HANDED_OVER * ORDER_NS / 1e9);
+            assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total", uri))
+                    .isZero();
+        }
+    }
+
+    private String pageAfter(String uri, int requests) throws Exception {
+        assertThat(answer(uri)).matches("\\w+ (executor|task|scheduling)-\\d+ readable");
+        String page;
+        do {
+            page = answer("/actuator/prometheus");
+        } while (value(page, "http_server_requests_seconds_count", uri) < requests);
+        return page;
     }
 
     @Test
     @Tag("server")
-    void leavesTheBuilderOfTheProgramAsItIs() throws Exception {
-        start(Rebuilt.class);
-        assertThat(answer("/orders")).contains("decorated ");
+    void measuresRequestsInVirtualThreadsOfJetty() throws Exception {
+        assumeTheClockIsHere();
+        assumeVirtualThreads();
+        start(OnJetty.class, VIRTUAL);
+        assertThat(answer("/orders")).matches("virtual jetty-\\d+ readable; virtual task-\\d+ readable");
+        assertThat(value(pageAfter(1), "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDER_NS / 1e9);
     }
 
     @Test
     @Tag("server")
-    void leavesTasksAloneIfTheProgramHasSeveralDecorators() throws Exception {
-        start(Redecorated.class);
-        answer("/orders");
-        assertThat(answer("/actuator/prometheus")).doesNotContain("executor_cpu_tasks_total");
+    void tellsAtTheStartWhatIsMeasured() {
+        assumeTheClockIsHere();
+        assertThat(lineOf(Shop.class))
+                .isEqualTo("threadclock (source "
+                        + ThreadClock.source().name().toLowerCase(Locale.ROOT)
+                        + ") measures requests and other observations, spans, tasks, thread pools and the process.");
+    }
+
+    @Test
+    @Tag("server")
+    void tellsAtTheStartWhatIsNotMeasured() {
+        assertThat(lineOf(Unmeasured.class, WEB_FLUX[0], "spring.task.execution.mode=force"))
+                .contains("set spring.reactor.context-propagation=auto", "what requests hand to own (");
+    }
+
+    /** Spring Boot removes all handlers, and leaves filters. */
+    private String lineOf(Class<?> main, String... properties) {
+        List<String> lines = new ArrayList<>();
+        Logger logger = Logger.getLogger("io.threadclock");
+        logger.setFilter((LogRecord line) -> lines.add(line.getMessage()));
+        try {
+            start(main, properties);
+        } finally {
+            logger.setFilter(null);
+        }
+        return String.join("\n", lines);
     }
 
     private static double tasksOf(String page) {
@@ -381,6 +453,7 @@ class StarterIT {
     private void start(Class<?> main, String... properties) {
         Stream<String> fixed = Stream.of(
                 "server.port=0",
+                "spring.autoconfigure.exclude=" + (main == OnJetty.class ? "" : JETTY),
                 "spring.jmx.enabled=false",
                 "management.endpoints.web.exposure.include=health,prometheus,threadclock");
         program = new SpringApplication(main)
@@ -419,7 +492,11 @@ class StarterIT {
 
     /** The sum of the series of the orders; 0 if there is none. */
     private static double value(String page, String name) {
-        return Pattern.compile("(?m)^" + name + "\\{[^}]*(?:uri=\"/orders\"|method=\"validate\")[^}]*} (\\S+)$")
+        return value(page, name, "/orders");
+    }
+
+    private static double value(String page, String name, String uri) {
+        return Pattern.compile("(?m)^" + name + "\\{[^}]*(?:uri=\"" + uri + "\"|method=\"validate\")[^}]*} (\\S+)$")
                 .matcher(page)
                 .results()
                 .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
@@ -444,7 +521,7 @@ class StarterIT {
         }
 
         @Bean
-        Server server(Orders orders, AsyncTaskExecutor applicationTaskExecutor) {
+        Server server(Orders orders, @Qualifier("applicationTaskExecutor") AsyncTaskExecutor applicationTaskExecutor) {
             return new Server(orders, applicationTaskExecutor);
         }
     }
@@ -480,10 +557,103 @@ class StarterIT {
         }
     }
 
-    static class Redecorated extends Decorated {
+    /** A request has its work done by a method, a result, an executor or a scheduler that is asynchronous. */
+    @EnableAsync
+    @EnableScheduling
+    static class Handing extends Shop {
         @Bean
-        TaskDecorator another() {
-            return task -> task;
+        ThreadPoolTaskExecutor executor() {
+            return new ThreadPoolTaskExecutor();
+        }
+
+        @Bean
+        Elsewhere elsewhere(Orders orders) {
+            return new Elsewhere(orders);
+        }
+
+        @Bean
+        Handover handover(
+                Elsewhere elsewhere, @Qualifier("executor") ThreadPoolTaskExecutor executor, TaskScheduler scheduler) {
+            return new Handover(elsewhere, executor, scheduler);
+        }
+    }
+
+    /** Spring makes a proxy of this bean. */
+    static class Elsewhere {
+        private final Orders orders;
+
+        Elsewhere(Orders orders) {
+            this.orders = orders;
+        }
+
+        @Async("applicationTaskExecutor")
+        CompletableFuture<String> async() {
+            return CompletableFuture.completedFuture(here());
+        }
+
+        String here() {
+            for (int i = 0; i < HANDED_OVER; i++) {
+                orders.validate();
+            }
+            return Server.thread();
+        }
+    }
+
+    @RestController
+    static final class Handover {
+        private final Elsewhere elsewhere;
+        private final ThreadPoolTaskExecutor executor;
+        private final TaskScheduler scheduler;
+
+        Handover(Elsewhere elsewhere, ThreadPoolTaskExecutor executor, TaskScheduler scheduler) {
+            this.elsewhere = elsewhere;
+            this.executor = executor;
+            this.scheduler = scheduler;
+        }
+
+        @GetMapping("/handed/async")
+        CompletableFuture<String> async() {
+            return elsewhere.async();
+        }
+
+        @GetMapping("/handed/callable")
+        Callable<String> callable() {
+            return elsewhere::here;
+        }
+
+        @GetMapping("/handed/executor")
+        String executor() throws Exception {
+            return executor.submit(elsewhere::here).get();
+        }
+
+        @GetMapping("/handed/scheduler")
+        String scheduler() {
+            CompletableFuture<String> done = new CompletableFuture<>();
+            scheduler.schedule(() -> done.complete(elsewhere.here()), Instant.now());
+            return done.join();
+        }
+    }
+
+    static class Unmeasured extends Shop {
+        @Bean
+        ExecutorService own() {
+            return Executors.newSingleThreadExecutor();
+        }
+    }
+
+    /** The factory has another name in Spring Boot 3. */
+    @Import(JettyFactory.class)
+    static class OnJetty extends Shop {}
+
+    static class JettyFactory implements ImportSelector {
+        @Override
+        public String[] selectImports(AnnotationMetadata of) {
+            String ofBoot4 = "org.springframework.boot.jetty.servlet.JettyServletWebServerFactory";
+            return new String[] {
+                ClassUtils.isPresent(ofBoot4, null)
+                        ? ofBoot4
+                        : "org.springframework.boot.web.embedded.jetty.JettyServletWebServerFactory"
+            };
         }
     }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.spring;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
+import io.threadclock.micrometer.CpuObservationHandler;
+import io.threadclock.micrometer.CpuSpanHandler;
+import io.threadclock.micrometer.CpuTimedAspect;
+import io.threadclock.micrometer.ThreadClockMetrics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.logging.Logger;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.event.EventListener;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A line of the program's log, when it has started: what is measured, and what is not, and why.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration
+@ConditionalOnProperty(name = "threadclock.enabled", matchIfMissing = true)
+public class StartReportAutoConfiguration {
+    private static final Logger LOG = Logger.getLogger("io.threadclock");
+
+    /** Spring creates it. */
+    public StartReportAutoConfiguration() {}
+
+    @EventListener
+    void tell(ApplicationStartedEvent started) {
+        ApplicationContext context = started.getApplicationContext();
+        boolean isReactive = started.getSpringApplication().getWebApplicationType() == WebApplicationType.REACTIVE;
+        List<String> missing = missing(context, isReactive);
+        LOG.info("threadclock (source " + ThreadClockEndpoint.source().toLowerCase(Locale.ROOT) + ") measures "
+                + inWords(measured(context), "nothing") + "."
+                + (missing.isEmpty() ? "" : " Not measured: " + String.join("; ", missing) + "."));
+    }
+
+    private static List<String> measured(ApplicationContext context) {
+        List<String> measured = new ArrayList<>();
+        add(measured, context, CpuObservationHandler.class, "requests and other observations");
+        add(measured, context, CpuSpanHandler.class, "spans");
+        if (context.containsBean("threadClockMeasuredTasks")) {
+            measured.add("tasks");
+        }
+        add(measured, context, CpuTimedAspect.class, "methods with @Timed");
+        add(measured, context, ThreadClockMetrics.class, "thread pools and the process");
+        if (hasVirtualThreads(context) && VirtualThreads.areAccountable()) {
+            measured.add("virtual threads");
+        }
+        return measured;
+    }
+
+    private static void add(List<String> measured, ApplicationContext context, Class<?> bean, String what) {
+        if (context.getBeanNamesForType(bean).length > 0) {
+            measured.add(what);
+        }
+    }
+
+    private static boolean hasVirtualThreads(ApplicationContext context) {
+        return context.containsBean("threadClockTasks");
+    }
+
+    private static List<String> missing(ApplicationContext context, boolean isReactive) {
+        List<String> missing = new ArrayList<>();
+        if (!ThreadClock.isSupported()) {
+            missing.add("user and system time as exactly as elsewhere, because the clock is not supported here ("
+                    + ThreadClock.explanation().lines().findFirst().orElse("") + ")");
+        }
+        if (context.getBeanNamesForType(MeterRegistry.class).length == 0) {
+            missing.add("all that needs a MeterRegistry, because there is none (add spring-boot-starter-actuator)");
+        }
+        if (isReactive && !hasPropagation(context)) {
+            missing.add(
+                    "requests, because their work goes from thread to thread (set spring.reactor.context-propagation=auto and"
+                            + " add io.micrometer:context-propagation)");
+        }
+        if (hasVirtualThreads(context) && !VirtualThreads.areAccountable()) {
+            missing.add("virtual threads, because " + VirtualThreads.explanation());
+        }
+        String[] executors = context.getBeanNamesForType(ExecutorService.class, true, false);
+        if (executors.length > 0) {
+            missing.add("what requests hand to " + String.join(", ", executors)
+                    + " (wrap its tasks by CpuObservationHandler.wrap())");
+        }
+        return missing;
+    }
+
+    private static boolean hasPropagation(ApplicationContext context) {
+        return "auto".equalsIgnoreCase(context.getEnvironment().getProperty("spring.reactor.context-propagation"))
+                && ClassUtils.isPresent("io.micrometer.context.ContextSnapshot", context.getClassLoader());
+    }
+
+    private static String inWords(List<String> all, String none) {
+        return all.isEmpty() ? none : String.join(", ", all);
+    }
+}
