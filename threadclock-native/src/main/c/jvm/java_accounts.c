@@ -210,6 +210,46 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env,
     return pool;
 }
 
+/* Java has one caller at a time, which alone uses these. */
+static struct tclk_virtual_pools pools;
+
+static bool times_of_carrier(void *context, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
+{
+    struct tclk_times times;
+    (void)context;
+    if (tclk_tid_read(tid, &times) != 0) {
+        return false;
+    }
+    *cpu_ns = times.cpu_ns;
+    *user_ns = times.user_ns;
+    return true;
+}
+
+enum { LONGS = TCLK_POOLS_MAX * 5 };
+_Static_assert(sizeof pools.totals == LONGS * sizeof(jlong), "VirtualPoolTimes reads five longs of each pool");
+
+JNIEXPORT jboolean JNICALL Java_io_threadclock_NativeAccounts_pools(JNIEnv *env, jclass type, jlongArray totals)
+{
+    (void)type;
+    tclk_virtual_pools_update(&pools, times_of_carrier, NULL);
+    if (!pools.any) {
+        return JNI_FALSE;
+    }
+    (*env)->SetLongArrayRegion(env, totals, 0, LONGS, (const jlong *)pools.totals);
+    return !tclk_java_exception_cleared(env);
+}
+
+JNIEXPORT jstring JNICALL Java_io_threadclock_NativeAccounts_poolName(JNIEnv *env, jclass type, jint pool)
+{
+    char name[TCLK_POOL_NAME_BYTES];
+    (void)type;
+    if (!tclk_pool_name((uint32_t)pool, name)) {
+        return NULL;
+    }
+    jstring text = (*env)->NewStringUTF(env, name);
+    return tclk_java_exception_cleared(env) ? NULL : text;
+}
+
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclass type)
 {
     (void)env;

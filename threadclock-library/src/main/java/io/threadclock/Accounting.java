@@ -36,6 +36,11 @@ final class Accounting {
         return IS_VIRTUAL != null && isVirtual(thread) && thread.getClass() != BOUND;
     }
 
+    /** Whether virtual threads may have been accounted: this JVM has them, and the clock can be read. */
+    static boolean hasBegun() {
+        return MOUNTED != null && ThreadClock.isSupported();
+    }
+
     /** Whether this thread is a virtual thread that mounts on carriers. */
     static boolean canBeAccounted(Thread thread) {
         return thread.getClass() == MOUNTED && refusal(Field.REASON) == null;

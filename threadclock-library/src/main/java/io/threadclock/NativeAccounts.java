@@ -40,6 +40,12 @@ final class NativeAccounts {
 
     static native int poolNamed(String name);
 
+    /** Writes what each pool has used: {@link VirtualPoolTimes} has the layout. False: no carrier has had an accounted thread. */
+    static native boolean pools(long[] totals);
+
+    /** The name of a pool; "" if it has none, and null if there is no such pool yet. */
+    static native String poolName(int pool);
+
     /** The tid of the calling thread. */
     static native int tid();
 

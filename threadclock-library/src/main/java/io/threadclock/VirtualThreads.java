@@ -2,6 +2,8 @@
 package io.threadclock;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -179,6 +181,23 @@ public final class VirtualThreads {
         return total == null || total.isLost()
                 ? Optional.empty()
                 : Optional.of(new CpuTimes(total.cpuNs, total.userNs));
+    }
+
+    /**
+     * {@return what the accounted virtual threads of each pool have used so far, ended ones included, and what their carriers have
+     * used besides} Their sum is the CPU time of the carriers since the first accounted mount of each. The order is that in which
+     * pools came, after the carriers' rest. Empty before the first accounted mount, and where {@link #areAccountable()} is false.
+     * Costs one system call for each carrier that has a thread mounted, and allocates some 10 kB.
+     *
+     * @param most the greatest number of entries, ≥ 2; pools beyond are joined as {@value VirtualPoolTimes#OTHERS}
+     * @throws IllegalArgumentException if {@code most} is less
+     */
+    public static List<VirtualPoolTimes> pools(int most) {
+        if (most < 2) {
+            throw new IllegalArgumentException("Limiting the pools of virtual threads to " + most
+                    + ": the carriers' rest and the pool of all others need a place. Give 2 or more.");
+        }
+        return Accounting.hasBegun() ? VirtualPoolTimes.all(most) : Collections.emptyList();
     }
 
     /** Null if the thread is not accounted. */

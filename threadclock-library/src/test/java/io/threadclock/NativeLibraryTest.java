@@ -20,12 +20,14 @@ class NativeLibraryTest {
      * The functions that this protocol number promises. The JVM would link to a library that lacks one of them, and
      * then fail.
      */
-    private static final List<String> OF_PROTOCOL_9 = List.of(
+    private static final List<String> OF_PROTOCOL_10 = List.of(
             "NativeAccounts.containerHandles(): MethodHandle[]",
             "NativeAccounts.fieldHandles(): MethodHandle[]",
             "NativeAccounts.observe(int, Total): int",
             "NativeAccounts.page(): ByteBuffer",
+            "NativeAccounts.poolName(int): String",
             "NativeAccounts.poolNamed(String): int",
+            "NativeAccounts.pools(long[]): boolean",
             "NativeAccounts.read(long, int): int",
             "NativeAccounts.runnableGetter(): Object",
             "NativeAccounts.threadGetter(Class): MethodHandle",
@@ -54,10 +56,10 @@ class NativeLibraryTest {
 
     @Test
     void otherNativesAreAnotherProtocol() throws Exception {
-        assertThat(NativeLibrary.PROTOCOL).isEqualTo("io.threadclock protocol 9");
+        assertThat(NativeLibrary.PROTOCOL).isEqualTo("io.threadclock protocol 10");
         assertThat(natives())
                 .as("natives: where they differ, NativeLibrary and java_clock.c need the next number, and this list it")
-                .isEqualTo(OF_PROTOCOL_9);
+                .isEqualTo(OF_PROTOCOL_10);
     }
 
     private static List<String> natives() throws IOException, URISyntaxException {

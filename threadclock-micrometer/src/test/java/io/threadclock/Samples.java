@@ -24,6 +24,11 @@ public final class Samples {
                 .toList();
     }
 
+    /** A pool of virtual threads. */
+    public static VirtualPoolTimes pool(String name, long userNs, long systemNs, long mounts, long threads) {
+        return new VirtualPoolTimes(name, userNs + systemNs, userNs, mounts, threads);
+    }
+
     /** The usage of one part. */
     public static AccountUsage usage(long cpuNs, long userNs, long runDelayNs, long notRunningNs, long unknownWaits) {
         long[] figures = new long[PartSlot.FIGURES];

@@ -43,6 +43,28 @@ public enum ThreadClockMeter implements MeterDocumentation {
             Key.POOL),
     /** The number at the last snapshot. */
     POOL_THREADS("threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
+    /** {@link io.threadclock.VirtualThreads#pools} tells all three figures. */
+    VIRTUAL_CPU_TIME(
+            "threadclock.virtual.cpu.time",
+            Meter.Type.COUNTER,
+            "seconds",
+            "CPU time of a pool's accounted virtual threads, which is a part of their carriers'",
+            Key.POOL,
+            Key.MODE),
+    /** There is none for the carriers' rest. */
+    VIRTUAL_MOUNTS(
+            "threadclock.virtual.mounts",
+            Meter.Type.COUNTER,
+            null,
+            "how often a pool's accounted virtual threads were mounted on a carrier",
+            Key.POOL),
+    /** There is none for the carriers' rest. */
+    VIRTUAL_THREADS(
+            "threadclock.virtual.threads",
+            Meter.Type.GAUGE,
+            "threads",
+            "accounted virtual threads of a pool that have been mounted and have not ended",
+            Key.POOL),
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
             "threadclock.process.cpu.time",

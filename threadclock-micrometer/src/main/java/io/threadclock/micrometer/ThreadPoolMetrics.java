@@ -9,6 +9,8 @@ import io.threadclock.PoolTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
+import io.threadclock.VirtualPoolTimes;
+import io.threadclock.VirtualThreads;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,10 @@ import java.util.regex.Pattern;
  * user}, {@code system}), {@code threadclock.pool.run.delay} in seconds, the time in which its threads wanted to run and
  * had no CPU, {@code threadclock.pool.not.running}, the time in which they did not want to, and {@code
  * threadclock.pool.threads}. The second and third are missing if the kernel does not count the second.
+ *
+ * <p>Once there are accounted virtual threads ({@link io.threadclock.VirtualThreads}), also the cost of their pools: {@code
+ * threadclock.virtual.cpu.time}, {@code threadclock.virtual.mounts} and {@code threadclock.virtual.threads}. With the pool {@value
+ * io.threadclock.VirtualPoolTimes#REST}, they divide the CPU time of the carriers, whose own pool has it, too.
  *
  * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
  * Builder#pool}). There are at most {@value #DEFAULT_MAX_POOLS} pools unless told otherwise, in the order in which they
@@ -51,6 +57,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
     private final Supplier<List<ThreadSample>> snapshots;
     private final List<PoolTimes> pools = new ArrayList<>();
     private final PoolAccumulator accumulator;
+    private final VirtualPoolMeters virtualPools;
     private final Metronome metronome;
     private final LongSupplier nanoTime;
     private final List<MeterRegistry> registries = new ArrayList<>();
@@ -75,7 +82,8 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         this.snapshots = builder.snapshots;
         this.nanoTime = builder.nanoTime;
         this.accumulator = builder.accumulator(pools::add);
-        this.metronome = new Metronome("threadclock-pools", builder.interval, () -> snapshotUnlessYoungerThan(0));
+        this.virtualPools = new VirtualPoolMeters(tags, builder.virtualPools(), nanoTime, FRESH_NS, failures);
+        this.metronome = new Metronome("threadclock-pools", builder.interval, this::lookAtAll);
     }
 
     /** {@return a builder for other settings} */
@@ -99,7 +107,14 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         } finally {
             finish();
         }
+        virtualPools.bindTo(registry);
         metronome.start();
+    }
+
+    /** What is done each second. */
+    void lookAtAll() {
+        snapshotUnlessYoungerThan(0);
+        virtualPools.look(0);
     }
 
     /** Ends the snapshots that nobody asks for. The meters stay, and return their last state. */
@@ -267,6 +282,9 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         /** Null: the kernel's. */
         private IntToLongFunction runDelays;
 
+        /** Null: the library's. */
+        private Supplier<List<VirtualPoolTimes>> virtual;
+
         private Builder() {}
 
         /**
@@ -282,7 +300,8 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         }
 
         /**
-         * Sets the greatest number of pools, {@code other} included. Each pool has five series.
+         * Sets the greatest number of pools, {@code other} included, and of pools of virtual threads. Each pool has five series, or
+         * four.
          *
          * @param count ≥ 1
          * @return this
@@ -332,6 +351,17 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         Builder runDelays(IntToLongFunction source) {
             runDelays = source;
             return this;
+        }
+
+        /** For tests: the source of pools of virtual threads. */
+        Builder virtualPools(Supplier<List<VirtualPoolTimes>> source) {
+            virtual = source;
+            return this;
+        }
+
+        private Supplier<List<VirtualPoolTimes>> virtualPools() {
+            int most = Math.max(2, maxPools);
+            return virtual == null ? () -> VirtualThreads.pools(most) : virtual;
         }
 
         /** For tests: the clock. */

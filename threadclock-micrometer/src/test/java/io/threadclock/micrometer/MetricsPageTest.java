@@ -10,7 +10,9 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
+import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
+import io.threadclock.diagnostics.FailureLog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,6 +150,13 @@ class MetricsPageTest {
             metrics.bindTo(registry);
             new CpuQuotaMetrics(Tags.empty(), () -> CpuQuotaMetricsTest.of(folder, "150000 100000")).bindTo(registry);
             new CpuTimedExecutor(registry, Runnable::run, "any", Tags.empty());
+            new VirtualPoolMeters(
+                            Tags.empty(),
+                            () -> List.of(Samples.pool("any", 0, 0, 0, 0)),
+                            System::nanoTime,
+                            0,
+                            new FailureLog(""))
+                    .bindTo(registry);
             return registry.getMeters();
         }
     }

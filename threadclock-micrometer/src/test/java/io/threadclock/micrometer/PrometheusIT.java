@@ -8,9 +8,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualPoolTimes;
+import io.threadclock.diagnostics.FailureLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +49,7 @@ class PrometheusIT {
     private static Path folder;
 
     private static final PrometheusMeterRegistry REGISTRY = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private static final ObservationRegistry OBSERVATIONS = ObservationRegistry.create();
     private static final CountDownLatch END = new CountDownLatch(1);
     private static final CountDownLatch BURNT = new CountDownLatch(1);
     private static ThreadClockMetrics metrics;
@@ -64,6 +71,17 @@ class PrometheusIT {
                         Tags.empty(),
                         () -> CpuQuotaMetricsTest.of(quotaFiles, "150000 100000", periods.incrementAndGet()))
                 .bindTo(REGISTRY);
+        AtomicLong mounts = new AtomicLong(1);
+        new VirtualPoolMeters(
+                        Tags.empty(),
+                        () -> List.of(
+                                Samples.pool(VirtualPoolTimes.REST, mounts.addAndGet(1_000_000), 0, 0, 0),
+                                Samples.pool("orders-*", mounts.get(), 0, mounts.get(), 1)),
+                        System::nanoTime,
+                        0,
+                        new FailureLog(""))
+                .bindTo(REGISTRY);
+        OBSERVATIONS.observationConfig().observationHandler(new CpuObservationHandler(REGISTRY));
         orders = CpuTimedExecutorService.monitor(REGISTRY, Executors.newFixedThreadPool(2), "orders");
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/metrics", exchange -> {
@@ -121,6 +139,9 @@ class PrometheusIT {
         try {
             do {
                 orders.submit(() -> Burning.cpu(1_000_000)).get();
+                Observation.createNotStarted("http.server.requests", OBSERVATIONS)
+                        .lowCardinalityKeyValue("uri", "/orders")
+                        .observe(() -> Burning.cpu(1_000));
             } while (!END.await(10, TimeUnit.MILLISECONDS));
         } catch (Exception atTheEnd) {
             return;
@@ -173,7 +194,7 @@ class PrometheusIT {
         StringBuilder text = new StringBuilder();
         for (String line : Page.TEXT.lines().toList()) {
             boolean isQuery = line.matches(" {4,}.*(sum|threadclock_|executor_).*");
-            boolean goesOn = line.matches(" {6,}/ .*");
+            boolean goesOn = line.matches(" {6,}[/-] .*");
             text.append(!isQuery ? "\n" : goesOn ? line : "\n" + line);
         }
         return text.toString()

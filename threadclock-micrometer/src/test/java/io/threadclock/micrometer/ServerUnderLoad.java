@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
 import java.io.IOException;
@@ -47,6 +49,7 @@ class ServerUnderLoad {
 
     private static final MountedThreads THREADS = new MountedThreads();
     private static final LongAdder HANDLERS_NS = new LongAdder();
+    private static final MeterRegistry METERS = new SimpleMeterRegistry();
 
     /**
      * CPU times so far, in nanoseconds.
@@ -57,9 +60,20 @@ class ServerUnderLoad {
      * @param carriers of the carriers
      * @param others of all other threads
      * @param process of the process
+     * @param meters the sum of the meters of pools and of the JVM's own threads
+     * @param virtual the sum of the meters of pools of virtual threads, with their carriers' rest
      * @param stolen what a hypervisor has taken from all CPUs, which accounts may contain and the kernel's figures do not
      */
-    record Used(long handlers, long accounts, long mounts, long carriers, long others, long process, long stolen) {
+    record Used(
+            long handlers,
+            long accounts,
+            long mounts,
+            long carriers,
+            long others,
+            long process,
+            long meters,
+            long virtual,
+            long stolen) {
         /** Between two answers of the program. */
         static Used between(String before, String after) {
             long[] begin =
@@ -72,12 +86,14 @@ class ServerUnderLoad {
                     end[3] - begin[3],
                     end[4] - begin[4],
                     end[5] - begin[5],
-                    end[6] - begin[6]);
+                    end[6] - begin[6],
+                    end[7] - begin[7],
+                    end[8] - begin[8]);
         }
 
         /** As the program prints them. */
         String line() {
-            return LongStream.of(handlers, accounts, mounts, carriers, others, process, stolen)
+            return LongStream.of(handlers, accounts, mounts, carriers, others, process, meters, virtual, stolen)
                     .mapToObj(Long::toString)
                     .collect(Collectors.joining(" "));
         }
@@ -93,7 +109,9 @@ class ServerUnderLoad {
     public static void main(String[] arguments) throws IOException {
         SpringApplication program = new SpringApplication(ServerUnderLoad.class);
         program.setDefaultProperties(PROPERTIES);
-        try (ConfigurableApplicationContext context = program.run(arguments)) {
+        try (ConfigurableApplicationContext context = program.run(arguments);
+                ThreadClockMetrics metrics = new ThreadClockMetrics()) {
+            metrics.bindTo(METERS);
             System.out.println(PORT + context.getEnvironment().getProperty("local.server.port"));
             while (System.in.read() >= 0) {
                 System.out.println(USED + used().line());
@@ -112,7 +130,15 @@ class ServerUnderLoad {
                 kernelThreadsNs(true),
                 kernelThreadsNs(false),
                 processNs,
+                meteredNs("threadclock.pool.cpu.time") + meteredNs("threadclock.jvm.cpu.time"),
+                meteredNs("threadclock.virtual.cpu.time"),
                 stolenNs());
+    }
+
+    private static long meteredNs(String meter) {
+        return METERS.find(meter).functionCounters().stream()
+                .mapToLong(counter -> Math.round(counter.count() * 1e9))
+                .sum();
     }
 
     private static long stolenNs() {

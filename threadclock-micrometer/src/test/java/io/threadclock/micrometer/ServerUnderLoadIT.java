@@ -59,6 +59,17 @@ class ServerUnderLoadIT {
     }
 
     @OnEachJdkWithVirtualThreads
+    void metersOfAllPoolsAndTheJvmAddUpToTheProcessAndThoseOfVirtualThreadsToTheirCarriers(Jdk jdk) {
+        Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
+        assertThat(used.meters())
+                .as("meters of pools and the JVM, of %s, ns", used)
+                .isCloseTo(used.process(), within(used.process() / 50 + used.stolen()));
+        assertThat(used.virtual())
+                .as("meters of virtual threads and the carriers' rest, of %s, ns", used)
+                .isCloseTo(used.carriers(), within(used.carriers() / 50 + used.stolen()));
+    }
+
+    @OnEachJdkWithVirtualThreads
     void theCostOfAThreadContainsThatOfItsHandler(Jdk jdk) {
         Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
         long workNs = CLIENTS * REQUESTS_EACH * ServerUnderLoad.REQUEST_NS;

@@ -19,12 +19,14 @@ import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
+import io.threadclock.VirtualPoolTimes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -89,6 +91,38 @@ class ThreadPoolMetricsTest {
             assertThat(waited("run.delay")).isCloseTo(11 + 12, within(1e-6));
             assertThat(waited("not.running")).isCloseTo((30 - 11) + (30 - 12), within(1e-6));
         }
+    }
+
+    @Test
+    void tellPoolsOfVirtualThreadsAsTheyCome() {
+        AtomicLong nowNs = new AtomicLong();
+        List<VirtualPoolTimes> pools = new CopyOnWriteArrayList<>();
+        try (ThreadPoolMetrics metrics =
+                ofSnapshots().virtualPools(() -> pools).nanoTime(nowNs::get).build()) {
+            metrics.bindTo(registry);
+            assertThat(registry.find("threadclock.virtual.cpu.time").meters()).isEmpty();
+            pools.add(Samples.pool(VirtualPoolTimes.REST, 3_000_000_000L, 1_000_000_000, 0, 0));
+            metrics.lookAtAll();
+            assertThat(virtualSeconds(VirtualPoolTimes.REST, "system")).isCloseTo(1, within(1e-9));
+            pools.add(Samples.pool("orders-*", 500_000_000, 250_000_000, 7, 2));
+            nowNs.set(1_000_000_000);
+            assertThat(virtualSeconds(VirtualPoolTimes.REST, "user")).isCloseTo(3, within(1e-9));
+            assertThat(virtualSeconds("orders-*", "user")).isCloseTo(0.5, within(1e-9));
+            assertThat(virtualSeconds("orders-*", "system")).isCloseTo(0.25, within(1e-9));
+            assertThat(registry.get("threadclock.virtual.mounts").functionCounters())
+                    .as("meters of mounts; the carriers' rest has none")
+                    .hasSize(1)
+                    .allSatisfy(counter -> assertThat(counter.count()).isEqualTo(7));
+            assertThat(registry.get("threadclock.virtual.threads").gauge().value())
+                    .isEqualTo(2);
+        }
+    }
+
+    private double virtualSeconds(String pool, String mode) {
+        return registry.get("threadclock.virtual.cpu.time")
+                .tags("pool", pool, "mode", mode)
+                .functionCounter()
+                .count();
     }
 
     private double waited(String meter) {

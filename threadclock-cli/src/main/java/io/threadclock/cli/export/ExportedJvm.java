@@ -201,8 +201,10 @@ final class ExportedJvm {
             ofJvm.seconds(ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.USER), last(number, VirtualPool::userNs));
             ofJvm.seconds(
                     ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.SYSTEM), last(number, VirtualPool::systemNs));
-            ofJvm.count(ExportedMeter.VIRTUAL_MOUNTS, its, last(number, VirtualPool::mounts));
-            ofJvm.level(ExportedMeter.VIRTUAL_THREADS, its, last(number, VirtualPool::threads)::getAsLong);
+            if (!totals.virtualPool(number).isRest()) {
+                ofJvm.count(ExportedMeter.VIRTUAL_MOUNTS, its, last(number, VirtualPool::mounts));
+                ofJvm.level(ExportedMeter.VIRTUAL_THREADS, its, last(number, VirtualPool::threads)::getAsLong);
+            }
         }
 
         private LongSupplier last(int number, ToLongFunction<VirtualPool> figure) {

@@ -11,18 +11,9 @@ enum ExportedMeter {
     POOL_SWITCHES("threadclock.pool.switches", null, "how often a pool's threads were switched to a CPU"),
     POOL_THREADS(ThreadClockMeter.POOL_THREADS),
     JVM_CPU_TIME(ThreadClockMeter.JVM_CPU_TIME),
-    VIRTUAL_CPU_TIME(
-            "threadclock.virtual.cpu.time",
-            "seconds",
-            "CPU time of a pool's accounted virtual threads, which is a part of their carriers'"),
-    VIRTUAL_MOUNTS(
-            "threadclock.virtual.mounts",
-            null,
-            "how often a pool's accounted virtual threads were mounted on a carrier"),
-    VIRTUAL_THREADS(
-            "threadclock.virtual.threads",
-            "threads",
-            "accounted virtual threads of a pool that have been mounted and have not ended"),
+    VIRTUAL_CPU_TIME(ThreadClockMeter.VIRTUAL_CPU_TIME),
+    VIRTUAL_MOUNTS(ThreadClockMeter.VIRTUAL_MOUNTS),
+    VIRTUAL_THREADS(ThreadClockMeter.VIRTUAL_THREADS),
     PROCESS_CPU_TIME(ThreadClockMeter.PROCESS_CPU_TIME),
     PROCESS_ALLOWED("threadclock.process.allowed", "cpus", "CPUs on which the process may run, by affinity and cpuset"),
     CGROUP_QUOTA(ThreadClockMeter.CGROUP_QUOTA),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.VirtualPoolTimes;
+
 /**
  * The accounted virtual threads of one pool at one moment, ended ones included; or what their carriers use between two
  * mounts.
@@ -14,10 +16,10 @@ package io.threadclock.cli.threads;
 public record VirtualPool(int number, Kind kind, String name, long cpuNs, long userNs, long mounts, int threads) {
     /** The order is that of enum tclk_reply_pool_kind. */
     public enum Kind {
-        REST("(carriers' rest)"),
-        UNNAMED("(no name)"),
+        REST(VirtualPoolTimes.REST),
+        UNNAMED(VirtualPoolTimes.UNNAMED),
         NAMED(""),
-        OTHERS("(other names)");
+        OTHERS(VirtualPoolTimes.OTHERS);
 
         private final String label;
 
