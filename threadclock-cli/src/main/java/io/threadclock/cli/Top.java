@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
             "  threadclock top                 # choose from the JVMs of this machine",
             "  threadclock top 4711",
             "  threadclock top --no-attach 4711",
-            "  threadclock top --json -n 3 4711"
+            "  threadclock top --json -n 3 4711",
+            "  threadclock top -b -n 1 --stacks=3 4711"
         })
 final class Top implements Callable<Integer> {
     @Spec
@@ -104,6 +105,14 @@ final class Top implements Callable<Integer> {
             description = "With --batch: print at most this many rows.")
     private int limit;
 
+    @Option(
+            names = "--stacks",
+            paramLabel = "N",
+            description =
+                    "With --batch: also print the stacks of the N threads that used the most CPU time in the interval. The"
+                            + " program stands still while the JVM writes them.")
+    private int stacks;
+
     @Mixin
     private ReaderOptions options;
 
@@ -129,11 +138,17 @@ final class Top implements Callable<Integer> {
     }
 
     private void refuseWrongUse() {
-        if (iterations < 0 || limit < 1) {
+        if (iterations < 0 || limit < 1 || stacks < 0) {
             throw new ParameterException(spec.commandLine(), "a number is too small");
         }
         if (pid == null && batch) {
             throw new ParameterException(spec.commandLine(), "--batch and --json need a PID");
+        }
+        if (stacks > 0 && (!batch || options.isFromOutside())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--stacks needs --batch or --json, and asks the JVM, which --no-attach does not; the screen shows a stack by"
+                            + " the key d");
         }
     }
 
@@ -159,13 +174,13 @@ final class Top implements Callable<Integer> {
 
     private int print(ThreadReader reader, WatchedProcess subject) {
         Printer out = Printer.out(spec);
-        Batch lines = new Batch(subject, table(), limit, json, out);
+        Batch lines = new Batch(subject, table(), limit, stacks, json, out);
         UsageMeter meter = new UsageMeter();
         try {
             meter.take(reader.snapshot());
             for (long i = 0; iterations == 0 || i < iterations; i++) {
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());
-                lines.print(meter.take(reader.snapshot()));
+                lines.print(meter.take(reader.snapshot()), reader);
             }
         } catch (ProcessEnded | ProcessSilent end) {
             throw new Refusal(

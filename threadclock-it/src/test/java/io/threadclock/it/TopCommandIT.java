@@ -152,6 +152,9 @@ class TopCommandIT {
             assertThat(table.get("rows").findValuesAsText("kind").stream().filter("virtual"::equals))
                     .as("rows of 100,005 names")
                     .hasSizeLessThan(257);
+            assertThat(top(jvm, 1_000, "--stacks=1").stdout())
+                    .containsPattern(
+                            "# stack tid=\\d+ %cpu=\\d+\\.\\d+ ForkJoinPool-1-worker-\\d\n    \"ForkJoinPool.*\n.*\n");
         }
     }
 

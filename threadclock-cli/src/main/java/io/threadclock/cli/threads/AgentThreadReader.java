@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -100,8 +101,8 @@ public final class AgentThreadReader implements ThreadReader {
     }
 
     @Override
-    public List<String> stack(int tid) {
-        return ThreadDump.stack(jvm.stacks(), tid);
+    public Map<Integer, List<String>> stacks(Set<Integer> tids) {
+        return ThreadDump.stacks(jvm.stacks(), tids);
     }
 
     private ByteBuffer reply() {

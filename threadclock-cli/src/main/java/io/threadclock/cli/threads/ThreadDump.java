@@ -2,9 +2,12 @@
 package io.threadclock.cli.threads;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -57,22 +60,27 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
         return new ThreadDump(entries, mayHaveCarriers);
     }
 
-    /** The lines about one thread, from its name on; empty if there are none. */
-    static List<String> stack(String text, int tid) {
-        List<String> stack = new ArrayList<>();
+    /** The lines about some threads, from the name of each on; a thread that is not listed is missing. */
+    static Map<Integer, List<String>> stacks(String text, Set<Integer> tids) {
+        Map<Integer, List<String>> stacks = new HashMap<>();
+        List<String> stack = null;
         for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
             String line = lines.next();
             Optional<Head> head = Head.of(line);
-            boolean isHead = head.isPresent();
-            if (stack.isEmpty()
-                    ? isHead && head.get().entry.tid == tid
-                    : !isHead && !line.isBlank() && stack.size() < MOST_STACK_LINES) {
+            if (head.isPresent()) {
+                int tid = head.get().entry.tid;
+                stack = tids.contains(tid) && !stacks.containsKey(tid) ? new ArrayList<>() : null;
+                if (stack != null) {
+                    stacks.put(tid, stack);
+                }
+            } else if (line.isBlank()) {
+                stack = null;
+            }
+            if (stack != null && stack.size() < MOST_STACK_LINES) {
                 stack.add(line.substring(0, Math.min(LONGEST_LINE, line.length())));
-            } else if (!stack.isEmpty()) {
-                break;
             }
         }
-        return stack;
+        return stacks;
     }
 
     /** The line with which a thread begins. */

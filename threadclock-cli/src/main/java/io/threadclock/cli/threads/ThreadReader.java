@@ -2,6 +2,8 @@
 package io.threadclock.cli.threads;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Takes snapshots of all threads of one process. Only one thread may use it. */
 public interface ThreadReader extends AutoCloseable {
@@ -14,12 +16,12 @@ public interface ThreadReader extends AutoCloseable {
     Snapshot snapshot();
 
     /**
-     * The stack of a thread as the JVM writes it, with its name and state first; empty if it is not available. This may
-     * take long, and may be called while another thread takes a snapshot. The program stands still while all stacks are
-     * written.
+     * The stacks of some threads as the JVM writes them at one moment, each with the thread's name and state first; those that are
+     * not available are missing. This may take long, and may be called while another thread takes a snapshot. The program
+     * stands still while all stacks are written.
      */
-    default List<String> stack(int tid) {
-        return List.of();
+    default Map<Integer, List<String>> stacks(Set<Integer> tids) {
+        return Map.of();
     }
 
     /** In which respect it is less exact than another reader could be, in a few words; empty: in none. */

@@ -3,14 +3,18 @@ package io.threadclock.cli.top;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Printer;
+import io.threadclock.cli.threads.ThreadReader;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Prints the table for programs, as one block a sample. Text has a line about the process that begins with '#', a line
@@ -43,34 +47,58 @@ public final class Batch {
     private final WatchedProcess subject;
     private final ThreadTable table;
     private final int limit;
+    private final int stacks;
     private final boolean json;
     private final Printer out;
     private final ObjectMapper mapper = new ObjectMapper();
 
-    /** @param limit the most rows to print */
-    public Batch(WatchedProcess subject, ThreadTable table, int limit, boolean json, Printer out) {
+    /**
+     * @param limit the most rows to print
+     * @param stacks of how many threads to print the stacks
+     */
+    public Batch(WatchedProcess subject, ThreadTable table, int limit, int stacks, boolean json, Printer out) {
         this.subject = subject;
         this.table = table;
         this.limit = limit;
+        this.stacks = stacks;
         this.json = json;
         this.out = out;
     }
 
-    public void print(UsageSample sample) {
+    /** Asks for stacks only if any are to be printed. */
+    public void print(UsageSample sample, ThreadReader reader) {
         List<Row> rows = table.rows(sample);
         List<Row> shown = rows.subList(0, Math.min(limit, rows.size()));
+        List<Row> costliest = table.costliest(sample, stacks);
+        Map<Integer, List<String>> found = costliest.isEmpty()
+                ? Map.of()
+                : reader.stacks(costliest.stream().map(Row::tid).collect(Collectors.toSet()));
         if (json) {
-            printJson(sample, shown);
+            printJson(sample, shown, costliest, found);
         } else {
-            printText(sample, shown);
+            printText(sample, shown, costliest, found);
         }
     }
 
-    private void printText(UsageSample sample, List<Row> rows) {
+    private void printText(UsageSample sample, List<Row> rows, List<Row> costliest, Map<Integer, List<String>> found) {
         out.println(head(sample));
         out.println(HEADINGS);
         rows.forEach(row -> out.println(line(row)));
+        for (Row row : costliest) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "# stack tid=%d %%cpu=%s %s",
+                    row.tid(),
+                    percent("%.2f", row.rate().cpu()),
+                    printable(row.name())));
+            stackOf(row, found).forEach(line -> out.println("    " + StackPane.printable(line)));
+        }
         out.println();
+    }
+
+    /** The JVM may not have answered, and the thread may have ended before it did. */
+    private static List<String> stackOf(Row row, Map<Integer, List<String>> found) {
+        return found.getOrDefault(row.tid(), List.of());
     }
 
     private String head(UsageSample sample) {
@@ -125,7 +153,7 @@ public final class Batch {
         return row.waits() == null ? UNKNOWN : String.format(Locale.ROOT, format, figure.applyAsDouble(row.waits()));
     }
 
-    private void printJson(UsageSample sample, List<Row> rows) {
+    private void printJson(UsageSample sample, List<Row> rows, List<Row> costliest, Map<Integer, List<String>> found) {
         ObjectNode object = mapper.createObjectNode();
         object.put("time", sample.snapshot().wall().toString());
         object.put("pid", subject.pid());
@@ -144,6 +172,14 @@ public final class Batch {
                 sample.snapshot().process().userNs(),
                 sample.snapshot().process().cpuNs());
         rows.forEach(row -> object.withArray("rows").add(node(row)));
+        for (Row row : costliest) {
+            ObjectNode node = object.withArray("stacks").addObject();
+            node.put("tid", row.tid());
+            node.put("name", row.name());
+            node.put("cpuUsageRatio", row.rate().cpu());
+            ArrayNode lines = node.putArray("stack");
+            stackOf(row, found).forEach(lines::add);
+        }
         try {
             out.json(mapper.writeValueAsString(object));
         } catch (JsonProcessingException impossible) {

@@ -5,6 +5,7 @@ import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.cli.threads.ThreadSnapshot;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -28,17 +29,20 @@ final class StackPane {
 
     private static List<String> stack(ThreadReader reader, int tid) {
         try {
-            List<String> stack = reader.stack(tid);
+            List<String> stack = reader.stacks(Set.of(tid)).getOrDefault(tid, List.of());
             return stack.isEmpty()
                     ? List.of(
                             "It cannot be had: the JVM lists no such thread, or does not answer. From outside",
                             "(--no-attach) nothing is asked.")
-                    : stack.stream()
-                            .map(line -> Printable.line(line.replace("\t", TAB)))
-                            .toList();
+                    : stack.stream().map(StackPane::printable).toList();
         } catch (RuntimeException refused) {
             return List.of("It cannot be had: " + Printable.line(String.valueOf(refused.getMessage())));
         }
+    }
+
+    /** A line of a stack. */
+    static String printable(String line) {
+        return Printable.line(line.replace("\t", TAB));
     }
 
     String title() {

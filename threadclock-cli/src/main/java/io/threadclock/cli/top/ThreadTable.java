@@ -32,6 +32,17 @@ public record ThreadTable(Order order, String filter, boolean folds) {
         return shown;
     }
 
+    /** The threads that have used the most CPU time in the interval, most first, of those that are wanted and have stacks. */
+    public List<Row> costliest(UsageSample sample, int most) {
+        return sample.threads().stream()
+                .map(Row::of)
+                .filter(row -> row.kind() == ThreadKind.JAVA || row.kind() == ThreadKind.CARRIER)
+                .filter(row -> row.rate().cpu() > 0 && isWanted(row))
+                .sorted(Order.CPU.comparator())
+                .limit(most)
+                .toList();
+    }
+
     private static int belowCarriers(List<Row> rows) {
         for (int i = rows.size(); i > 0; i--) {
             if (rows.get(i - 1).kind() == ThreadKind.CARRIER) {

@@ -4,6 +4,7 @@ package io.threadclock.cli.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ThreadDumpTest {
@@ -61,20 +62,25 @@ class ThreadDumpTest {
     }
 
     @Test
-    void findsTheStackOfOneThread() {
+    void findsTheStacksOfSomeThreads() {
         String text = "0\n2026-11-22 12:00:00\nFull thread dump\n\n"
                 + "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat Main.main(Main.java:7)\n\n"
                 + "\"GC Thread#0\" os_prio=0 tid=0x2 nid=12 runnable\n\"GC Thread#1\" os_prio=0 tid=0x2 nid=13 runnable\n\n";
-        assertThat(ThreadDump.stack(text, 11)).hasSize(3).last().isEqualTo("\tat Main.main(Main.java:7)");
-        assertThat(ThreadDump.stack(text, 12)).hasSize(1);
-        assertThat(ThreadDump.stack(text, 14)).isEmpty();
-        assertThat(ThreadDump.stack("", 11)).isEmpty();
+        assertThat(stack(text, 11)).hasSize(3).last().isEqualTo("\tat Main.main(Main.java:7)");
+        assertThat(stack(text, 12)).hasSize(1);
+        assertThat(stack(text, 14)).isEmpty();
+        assertThat(stack("", 11)).isEmpty();
+        assertThat(ThreadDump.stacks(text, Set.of(13, 11))).containsOnlyKeys(11, 13);
+    }
+
+    private static List<String> stack(String text, int tid) {
+        return ThreadDump.stacks(text, Set.of(tid)).getOrDefault(tid, List.of());
     }
 
     @Test
     void aStackWithoutEndIsCut() {
         String text = "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n" + "\tat x\n".repeat(100_000);
-        assertThat(ThreadDump.stack(text, 11)).hasSize(5000);
+        assertThat(stack(text, 11)).hasSize(5000);
     }
 
     @Test

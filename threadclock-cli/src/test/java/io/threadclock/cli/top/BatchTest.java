@@ -9,9 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.Printer;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadReader;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,8 +37,71 @@ class BatchTest {
     private String printed(UsageSample sample, boolean folds, boolean json, int limit) {
         StringWriter text = new StringWriter();
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        new Batch(subject, new ThreadTable(Order.CPU, "", folds), limit, json, Printer.of(text)).print(sample);
+        new Batch(subject, new ThreadTable(Order.CPU, "", folds), limit, 0, json, Printer.of(text))
+                .print(sample, new Stacks());
         return text.toString();
+    }
+
+    /** Tells the stacks of all threads but 43. */
+    private static final class Stacks implements ThreadReader {
+        private int asked;
+
+        @Override
+        public Map<Integer, List<String>> stacks(Set<Integer> tids) {
+            asked++;
+            return tids.stream()
+                    .filter(tid -> tid != 43)
+                    .collect(Collectors.toMap(tid -> tid, tid -> List.of("\"" + EVIL + "\" #1", "\tat a.B.c")));
+        }
+
+        @Override
+        public Snapshot snapshot() {
+            throw new IllegalStateException("the caller takes them");
+        }
+
+        @Override
+        public String coarseness() {
+            return "";
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static String withStacks(int stacks, boolean json, Stacks reader) {
+        StringWriter text = new StringWriter();
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(Path.of("/nowhere")), 4711, "App", true);
+        UsageSample sample = MadeUpRates.sample(
+                usage(41, "idle", 0, 0, 5_000_000_000L),
+                usage(42, "busy-1", 0.25, 0.125, 1),
+                usage(43, "busy-2", 0.5, 0.25, 2),
+                usage(44, "busy-3", 0.1, 0.1, 3));
+        new Batch(subject, new ThreadTable(Order.NAME, "", true), 1, stacks, json, Printer.of(text))
+                .print(sample, reader);
+        return text.toString();
+    }
+
+    @Test
+    void stacksAreThoseOfTheCostliestThreadsAndOfOneMoment() throws IOException {
+        Stacks reader = new Stacks();
+        assertThat(withStacks(2, false, reader))
+                .endsWith(
+                        """
+                         busy-*
+                        # stack tid=43 %cpu=75.00 busy-2
+                        # stack tid=42 %cpu=37.50 busy-1
+                            "evil?name    ??7" #1
+                                at a.B.c
+
+                        """);
+        assertThat(new ObjectMapper()
+                        .readTree(withStacks(9, true, reader))
+                        .get("stacks")
+                        .findValuesAsText("tid"))
+                .as("threads that have used any CPU time")
+                .containsExactly("43", "42", "44");
+        withStacks(0, false, reader);
+        assertThat(reader.asked).as("lists of stacks that were asked for").isEqualTo(2);
     }
 
     @Test

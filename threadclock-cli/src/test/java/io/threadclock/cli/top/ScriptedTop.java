@@ -17,7 +17,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 
 /**
  * The screen over a fake JVM: a web server with twelve known snapshots, after which nothing changes any more. It is a
@@ -100,7 +103,11 @@ final class ScriptedTop {
         }
 
         @Override
-        public List<String> stack(int tid) {
+        public Map<Integer, List<String>> stacks(Set<Integer> tids) {
+            return tids.stream().collect(Collectors.toMap(tid -> tid, Script::stack));
+        }
+
+        private static List<String> stack(int tid) {
             List<String> stack = new ArrayList<>();
             stack.add("\"http-nio-8080-exec-" + (tid - 20) + "\" #" + tid + " daemon prio=5 tid=0x1 nid=" + tid
                     + " runnable");
