@@ -80,10 +80,10 @@ versions_elsewhere() {
   [[ -n $number ]] || printf 'pom.xml has no <revision>\n'
   files ! -path ./pom.xml ! -name CHANGELOG.md ! -path '*/results/*' ! -name '*.lock' | tr '\n' '\0' |
     xargs -0 grep -InHE "(^|[^0-9.])${number//./[.]}(\$|[^0-9.]|[.][^0-9])" |
-    grep -vE '^\./[^:]*(Cargo\.toml|/__init__\.py):|\.md:[0-9]+:.*<version>'"${number//./[.]}"'(-[^<]*)?</version>|:- threadclock [0-9.]*, Linux '
+    grep -vE '^\./[^:]*(Cargo\.toml|/__init__\.py):|\.md:[0-9]+:.*<version>'"${number//./[.]}"'(-[^<]*)?</version>|\.md:[0-9]+:implementation '"'io[.]threadclock:[a-z-]*:${number//./[.]}(-[A-Za-z]*)?'"'|:- threadclock [0-9.]*, Linux '
   files \( -name Cargo.toml -o -name __init__.py \) | tr '\n' '\0' | xargs -0r grep -HnE '^(__)?version(__)? = "|^threadclock.* version = "' | grep -vF "\"$number\""
-  files -name '*.md' | tr '\n' '\0' | xargs -0 grep -hA1 '<artifactId>threadclock' | grep -o '<version>[^<]*' |
-    grep -vE "^<version>${number//./[.]}(-.*)?\$"
+  files -name '*.md' | tr '\n' '\0' | xargs -0 grep -hA1 -e '<artifactId>threadclock' -e "^implementation 'io.threadclock" |
+    grep -oE "<version>[^<]*|io.threadclock:[a-z-]*:[^']*" | grep -vE "^(<version>|io.threadclock:[a-z-]*:)${number//./[.]}(-.*)?\$"
   true
 }
 

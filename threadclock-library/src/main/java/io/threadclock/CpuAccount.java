@@ -114,12 +114,13 @@ public final class CpuAccount implements AutoCloseable {
         return begun;
     }
 
-    private void end(PartSlot slot, ThreadParts mine) {
-        slot.end(mine);
+    private long end(PartSlot slot, ThreadParts mine) {
+        long cpuNs = slot.end(mine);
         CpuLimits checked = limits;
         if (checked != null) {
             checked.check(slots.endedCpuNs());
         }
+        return cpuNs;
     }
 
     /**
@@ -349,19 +350,30 @@ public final class CpuAccount implements AutoCloseable {
          */
         @Override
         public void close() {
+            end();
+        }
+
+        /**
+         * Ends the part as {@link #close()}.
+         *
+         * @return CPU time of the part, until the account was closed, in ns. -1 if it is not known; if this has been closed
+         *     already; or if the part goes on, because the thread has entered the account several times
+         * @throws IllegalStateException as {@link #close()}
+         */
+        public long end() {
             if (!mine.isOf(Thread.currentThread())) {
                 throw refusal();
             }
             PartSlot closed = slot;
             slot = null;
             if (closed == null) {
-                return;
+                return ThreadWaits.UNKNOWN;
             }
             if (closed.nested > 0) {
                 closed.nested--;
-            } else {
-                account.end(closed, mine);
+                return ThreadWaits.UNKNOWN;
             }
+            return account.end(closed, mine);
         }
 
         private IllegalStateException refusal() {

@@ -217,7 +217,8 @@ final class PartSlot {
         longs.lazySet(VERSION, longs.get(VERSION) + 1);
     }
 
-    void end(ThreadParts mine) {
+    /** Returns the CPU time of the part, until the account was closed; -1 if it is not known. */
+    long end(ThreadParts mine) {
         long running = longs.getAndIncrement(VERSION);
         boolean isMeasured = longs.get(START + CPU) != UNKNOWN && mine.read(account);
         boolean hasWaits = isMeasured && isKnown(RUN_DELAY, mine.now);
@@ -249,6 +250,7 @@ final class PartSlot {
         longs.lazySet(after + UNMEASURED, longs.get(before + UNMEASURED) + (isMeasured ? 0 : 1));
         longs.lazySet(after + THREADS, longs.get(before + THREADS));
         longs.lazySet(after + FORKING, longs.get(before + FORKING));
+        long cpuNs = isMeasured ? part[CPU] : UNKNOWN;
         mine.remove(this);
         longs.lazySet(VERSION, running + 2);
         if (closed != null && mine.findLate() == null) {
@@ -256,6 +258,7 @@ final class PartSlot {
             late.beginAfter(this, closed, mine);
             late.end(mine);
         }
+        return cpuNs;
     }
 
     /** Returns the reading with which a closed account has ended the part; null if that has the whole part. */

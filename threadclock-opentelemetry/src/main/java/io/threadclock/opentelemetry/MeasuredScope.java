@@ -42,7 +42,10 @@ final class MeasuredScope implements Scope {
         if (isOpen) {
             isOpen = false;
             ofThread.remove(this);
-            part.close();
+            long cpuNs = part.end();
+            if (outer != null && cpuNs > 0) {
+                outer.cost.addInner(cpuNs);
+            }
         }
     }
 }

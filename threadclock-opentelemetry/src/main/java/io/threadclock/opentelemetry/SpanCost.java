@@ -6,11 +6,15 @@ import io.threadclock.AccountUsage;
 import io.threadclock.CpuAccount;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The cost of one span: an account, of which its scopes are the parts, each in the thread that opened it. Thread-safe. */
 final class SpanCost extends WeakReference<Span> {
     final CpuAccount account;
     private final int hash;
+
+    /** CPU time of other spans' scopes inside of this one's, in ns. */
+    private final AtomicLong innerNs = new AtomicLong();
 
     private volatile boolean hasEnded;
 
@@ -18,6 +22,15 @@ final class SpanCost extends WeakReference<Span> {
         super(span, forgotten);
         account = countsBytes ? CpuAccount.withAllocatedBytes() : new CpuAccount();
         hash = SpanCosts.hash(span);
+    }
+
+    void addInner(long cpuNs) {
+        innerNs.addAndGet(cpuNs);
+    }
+
+    /** The part of the CPU time that no other span's scope inside of this one's has, of scopes that have been closed. */
+    long selfTimeNs(AccountUsage usage) {
+        return Math.max(0, usage.cpuTimeNs() - innerNs.get());
     }
 
     boolean hasEnded() {

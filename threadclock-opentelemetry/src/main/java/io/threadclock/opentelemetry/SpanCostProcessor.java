@@ -13,6 +13,7 @@ final class SpanCostProcessor implements ExtendedSpanProcessor {
     static final AttributeKey<Long> CPU_TIME = AttributeKey.longKey("threadclock.cpu.time");
     static final AttributeKey<Long> USER_TIME = AttributeKey.longKey("threadclock.cpu.user_time");
     static final AttributeKey<Long> SYSTEM_TIME = AttributeKey.longKey("threadclock.cpu.system_time");
+    static final AttributeKey<Long> SELF_TIME = AttributeKey.longKey("threadclock.cpu.self_time");
     static final AttributeKey<Long> RUN_DELAY = AttributeKey.longKey("threadclock.run_delay");
     static final AttributeKey<Long> NOT_RUNNING = AttributeKey.longKey("threadclock.not_running");
     static final AttributeKey<Long> ALLOCATED = AttributeKey.longKey("threadclock.memory.allocated");
@@ -42,9 +43,11 @@ final class SpanCostProcessor implements ExtendedSpanProcessor {
     @Override
     public void onEnding(ReadWriteSpan span) {
         try {
-            AccountUsage usage = costs.end(span);
+            SpanCost cost = costs.remove(span);
+            AccountUsage usage = cost == null ? null : cost.end();
             if (usage != null) {
                 tell(span, usage);
+                span.setAttribute(SELF_TIME, cost.selfTimeNs(usage));
             }
         } catch (Throwable failed) { // no memory, no stack, another version
             costs.report("Telling what a span has cost", failed);

@@ -4,7 +4,6 @@ package io.threadclock.opentelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.threadclock.AccountUsage;
 import io.threadclock.diagnostics.FailureLog;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -42,10 +41,9 @@ final class SpanCosts {
         }
     }
 
-    /** The cost of a span that is about to end; null if it is not known. */
-    AccountUsage end(Span span) {
-        SpanCost cost = costs.remove(new Identity(span));
-        return cost == null ? null : cost.end();
+    /** Forgets the cost of a span that is about to end, and returns it; null if it has none. */
+    SpanCost remove(Span span) {
+        return costs.remove(new Identity(span));
     }
 
     /** The number of spans that have begun and not ended. */

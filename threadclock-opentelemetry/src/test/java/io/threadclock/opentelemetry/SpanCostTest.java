@@ -129,6 +129,34 @@ class SpanCostTest {
     }
 
     @Test
+    void selfTimesAddUpToWhatTheOutermostSpanCost() {
+        Span outer = span("outer");
+        Span inner = span("inner");
+        Span innermost = span("innermost");
+        Span elsewhere = span("elsewhere");
+        inScope(outer, () -> {
+            burn();
+            inScope(inner, () -> {
+                inScope(innermost, SpanCostTest::burn);
+                innermost.end();
+                burn();
+            });
+            inner.end();
+            inThread(() -> inScope(elsewhere, SpanCostTest::burn));
+        });
+        elsewhere.end();
+        outer.end();
+        assertThat(selfNs("innermost")).isEqualTo(cpuNs("innermost"));
+        assertThat(selfNs("inner")).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs("inner") - cpuNs("innermost"));
+        assertThat(selfNs("outer")).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs("outer") - cpuNs("inner"));
+        assertThat(selfNs("elsewhere")).isEqualTo(cpuNs("elsewhere"));
+    }
+
+    private long selfNs(String name) {
+        return told(name, SpanCostProcessor.SELF_TIME);
+    }
+
+    @Test
     void scopesOfSeveralThreadsAddUp() {
         Span span = span("hops");
         AtomicLong mostNs = new AtomicLong();
