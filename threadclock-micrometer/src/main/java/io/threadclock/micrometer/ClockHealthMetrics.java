@@ -51,7 +51,7 @@ public final class ClockHealthMetrics extends GuardedBinder implements AutoClose
      */
     public ClockHealthMetrics(Iterable<Tag> tags, Duration interval) {
         this.tags = Tags.of(tags);
-        this.metronome = new Metronome("threadclock-health", interval, this::measure);
+        this.metronome = new Metronome("threadclock-health", true, interval, this::measure);
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.threadclock.CpuQuota;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
@@ -13,14 +15,15 @@ import java.util.function.Supplier;
  * seconds, of the control group that allows the process least. A registry that asks for one of them reads some files of the
  * kernel's ({@link CpuQuota#read}).
  *
- * <p>If the process has no quota, or it or its counts cannot be seen, nothing is bound. If the quota is lifted later, it is told as infinite, and
- * the others stay as they were.
+ * <p>If the process has no quota, or it or its counts cannot be seen, nothing is bound; {@link ThreadClockMetrics} looks again every
+ * ten seconds. If the quota is lifted later, it is told as infinite, and the others stay as they were.
  *
  * @since 0.1
  */
 public final class CpuQuotaMetrics extends GuardedBinder {
     private final Tags tags;
     private final Supplier<CpuQuota> read;
+    private final List<MeterRegistry> waiting = new CopyOnWriteArrayList<>();
     private volatile CpuQuota.Group last;
 
     /** Adds no tags. */
@@ -44,9 +47,30 @@ public final class CpuQuotaMetrics extends GuardedBinder {
 
     @Override
     void bind(MeterRegistry registry) {
-        if (group() == null || last.periods() == CpuQuota.UNKNOWN) {
+        if (isSet()) {
+            register(registry);
+        } else {
+            waiting.add(registry);
+        }
+    }
+
+    /** Binds the registries that came when there was no quota, if there is one now. */
+    void look() {
+        if (waiting.isEmpty() || !isSet()) {
             return;
         }
+        for (MeterRegistry registry : waiting) {
+            if (waiting.remove(registry)) {
+                bindTo(registry);
+            }
+        }
+    }
+
+    private boolean isSet() {
+        return group() != null && last.periods() != CpuQuota.UNKNOWN;
+    }
+
+    private void register(MeterRegistry registry) {
         ThreadClockMeter.CGROUP_QUOTA.gauge(() -> read.get().cpus()).tags(tags).register(registry);
         ThreadClockMeter.CGROUP_PERIODS
                 .counter(() -> group().periods())

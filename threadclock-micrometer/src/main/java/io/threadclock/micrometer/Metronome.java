@@ -5,7 +5,7 @@ import io.threadclock.diagnostics.FailureLog;
 import java.time.Duration;
 
 /**
- * Runs a task at once and after each interval, in a daemon thread of its own, until it is closed. The thread is a
+ * Runs a task after each interval, or at once, too, in a daemon thread of its own, until it is closed. The thread is a
  * platform thread, because others cannot be read. The first failure of the task is logged, and the task runs again all the
  * same: the handler of uncaught exceptions is the program's, and may end it.
  */
@@ -15,12 +15,14 @@ final class Metronome implements AutoCloseable {
 
     private final FailureLog failures = new FailureLog("Meters may be old or missing.");
     private final Runnable work;
+    private final boolean beginsAtOnce;
     private final long intervalMs;
     private final Thread thread;
     private boolean isStarted;
     private boolean isClosed;
 
-    Metronome(String threadName, Duration interval, Runnable work) {
+    Metronome(String threadName, boolean beginsAtOnce, Duration interval, Runnable work) {
+        this.beginsAtOnce = beginsAtOnce;
         this.work = work;
         this.intervalMs = Math.max(1, interval.toMillis());
         thread = new Thread(this::run, threadName);
@@ -52,9 +54,12 @@ final class Metronome implements AutoCloseable {
     }
 
     private void run() {
-        do {
+        if (beginsAtOnce) {
             beat();
-        } while (awaitNext());
+        }
+        while (awaitNext()) {
+            beat();
+        }
     }
 
     private void beat() {

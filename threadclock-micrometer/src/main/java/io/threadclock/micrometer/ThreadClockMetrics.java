@@ -19,8 +19,14 @@ import io.threadclock.ThreadClock;
  * @since 0.1
  */
 public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
-    private final ThreadPoolMetrics pools = new ThreadPoolMetrics();
+    private static final int SECONDS_BETWEEN_LOOKS = 10;
+
+    private final CpuQuotaMetrics quota = new CpuQuotaMetrics();
+    private final ThreadPoolMetrics pools =
+            ThreadPoolMetrics.builder().alsoEachInterval(this::lookAtQuota).build();
     private final ClockHealthMetrics health = new ClockHealthMetrics();
+
+    private int seconds;
 
     /** Bound to no registry yet. */
     public ThreadClockMetrics() {}
@@ -30,7 +36,7 @@ public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
         pools.bindTo(registry);
         new ProcessCpuMetrics().bindTo(registry);
         new JvmCpuMetrics().bindTo(registry);
-        new CpuQuotaMetrics().bindTo(registry);
+        quota.bindTo(registry);
         health.bindTo(registry);
     }
 
@@ -38,6 +44,13 @@ public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
     public void close() {
         pools.close();
         health.close();
+    }
+
+    /** Is called each second. A container may get its quota while the program runs. */
+    private void lookAtQuota() {
+        if (++seconds % SECONDS_BETWEEN_LOOKS == 0) {
+            quota.look();
+        }
     }
 
     /** Whether snapshots can be taken, even if only by the JDK's own bean. */

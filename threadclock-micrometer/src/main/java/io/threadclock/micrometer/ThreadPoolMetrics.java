@@ -58,6 +58,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
     private final List<PoolTimes> pools = new ArrayList<>();
     private final PoolAccumulator accumulator;
     private final VirtualPoolMeters virtualPools;
+    private final Runnable alsoEachInterval;
     private final Metronome metronome;
     private final LongSupplier nanoTime;
     private final List<MeterRegistry> registries = new ArrayList<>();
@@ -82,8 +83,9 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         this.snapshots = builder.snapshots;
         this.nanoTime = builder.nanoTime;
         this.accumulator = builder.accumulator(pools::add);
+        this.alsoEachInterval = builder.also;
         this.virtualPools = new VirtualPoolMeters(tags, builder.virtualPools(), nanoTime, FRESH_NS, failures);
-        this.metronome = new Metronome("threadclock-pools", builder.interval, this::lookAtAll);
+        this.metronome = new Metronome("threadclock-pools", false, builder.interval, this::lookAtAll);
     }
 
     /** {@return a builder for other settings} */
@@ -115,6 +117,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
     void lookAtAll() {
         snapshotUnlessYoungerThan(0);
         virtualPools.look(0);
+        alsoEachInterval.run();
     }
 
     /** Ends the snapshots that nobody asks for. The meters stay, and return their last state. */
@@ -285,6 +288,8 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         /** Null: the library's. */
         private Supplier<List<VirtualPoolTimes>> virtual;
 
+        private Runnable also = () -> {};
+
         private Builder() {}
 
         /**
@@ -338,6 +343,12 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
          */
         public Builder tags(Iterable<Tag> common) {
             tags = Tags.of(common);
+            return this;
+        }
+
+        /** Has further work done in the same thread. */
+        Builder alsoEachInterval(Runnable work) {
+            also = work;
             return this;
         }
 

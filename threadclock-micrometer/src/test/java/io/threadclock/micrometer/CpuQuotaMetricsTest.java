@@ -50,8 +50,10 @@ class CpuQuotaMetricsTest {
         }
     }
 
-    private void bind() {
-        new CpuQuotaMetrics(Tags.empty(), () -> of(root, quota)).bindTo(registry);
+    private CpuQuotaMetrics bind() {
+        CpuQuotaMetrics metrics = new CpuQuotaMetrics(Tags.empty(), () -> of(root, quota));
+        metrics.bindTo(registry);
+        return metrics;
     }
 
     private double count(String name) {
@@ -84,5 +86,19 @@ class CpuQuotaMetricsTest {
         quota = NONE;
         bind();
         assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void aQuotaThatIsSetLaterIsFound() {
+        quota = NONE;
+        CpuQuotaMetrics metrics = bind();
+        metrics.look();
+        assertThat(registry.getMeters()).isEmpty();
+        quota = "150000 100000";
+        metrics.look();
+        assertThat(cpus()).isEqualTo(1.5);
+        quota = NONE;
+        metrics.look();
+        assertThat(cpus()).isInfinite();
     }
 }

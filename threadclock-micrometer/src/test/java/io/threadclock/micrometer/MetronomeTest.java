@@ -14,7 +14,8 @@ class MetronomeTest {
 
     @Test
     void beatsAtOnceAndAgainInADaemonThreadUntilItIsClosed() throws InterruptedException {
-        Metronome metronome = new Metronome("beat", Duration.ofMillis(1), () -> beats.add(Thread.currentThread()));
+        Metronome metronome =
+                new Metronome("beat", true, Duration.ofMillis(1), () -> beats.add(Thread.currentThread()));
         metronome.start();
         metronome.start(); // which changes nothing
         Thread beating = beats.poll(2, TimeUnit.MINUTES);
@@ -27,11 +28,20 @@ class MetronomeTest {
         assertThat(beating.isAlive()).as("is alive after close()").isFalse();
     }
 
+    @Test
+    void mayBeginWithTheFirstInterval() throws InterruptedException {
+        try (Metronome metronome =
+                new Metronome("beat", false, Duration.ofDays(1), () -> beats.add(Thread.currentThread()))) {
+            metronome.start();
+        }
+        assertThat(beats).isEmpty();
+    }
+
     /** The program's handler of uncaught exceptions may end it. */
     @Test
     void goesOnAfterAnyFailureAndTellsNoHandler() throws InterruptedException {
         BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
-        try (Metronome metronome = new Metronome("beat", Duration.ofMillis(1), () -> {
+        try (Metronome metronome = new Metronome("beat", true, Duration.ofMillis(1), () -> {
             Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> told.add(thrown));
             beats.add(Thread.currentThread());
             throw new LinkageError("each beat fails");
