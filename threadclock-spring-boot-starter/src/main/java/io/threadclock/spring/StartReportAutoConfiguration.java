@@ -19,6 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -30,6 +31,8 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnProperty(name = "threadclock.enabled", matchIfMissing = true)
 public class StartReportAutoConfiguration {
     private static final Logger LOG = Logger.getLogger("io.threadclock");
+
+    private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
 
     /** Spring creates it. */
     public StartReportAutoConfiguration() {}
@@ -65,8 +68,10 @@ public class StartReportAutoConfiguration {
         }
     }
 
+    /** Spring Boot ignores the property on older Java. */
     private static boolean hasVirtualThreads(ApplicationContext context) {
-        return context.containsBean("threadClockTasks");
+        return context.containsBean("threadClockTasks")
+                && Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS;
     }
 
     private static List<String> missing(ApplicationContext context, boolean isReactive) {
@@ -84,12 +89,22 @@ public class StartReportAutoConfiguration {
                             + " add io.micrometer:context-propagation)");
         }
         if (hasVirtualThreads(context) && !VirtualThreads.areAccountable()) {
-            missing.add("virtual threads, because " + VirtualThreads.explanation());
+            missing.add("virtual threads: " + VirtualThreads.explanation());
         }
-        String[] executors = context.getBeanNamesForType(ExecutorService.class, true, false);
-        if (executors.length > 0) {
+        if (context.getBeanNamesForType(AsyncTaskExecutor.class, true, false).length == 0) {
+            missing.add(
+                    "what requests hand to Spring's own threads (@Async, Callable), because it has no executor that is a bean (set"
+                            + " spring.task.execution.mode=force)");
+        }
+        List<String> executors = new ArrayList<>();
+        context.getBeansOfType(ExecutorService.class, false, false).forEach((name, executor) -> {
+            if (!(executor instanceof MeasuringExecutorService)) {
+                executors.add(name);
+            }
+        });
+        if (!executors.isEmpty()) {
             missing.add("what requests hand to " + String.join(", ", executors)
-                    + " (wrap its tasks by CpuObservationHandler.wrap())");
+                    + " (declare the bean as an ExecutorService, or wrap its tasks by CpuObservationHandler.wrap())");
         }
         return missing;
     }

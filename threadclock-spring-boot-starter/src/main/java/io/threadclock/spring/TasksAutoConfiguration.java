@@ -7,11 +7,14 @@ import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.diagnostics.FailureLog;
 import io.threadclock.micrometer.CpuObservationHandler;
 import io.threadclock.micrometer.CpuTimedExecutor;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,9 +26,10 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The CPU time of the tasks of each executor and scheduler of Spring that is a bean, as the meters {@code executor.cpu.time} and
- * others. What a request, or another observation, hands to them counts in its figure, too. The program's own {@link
- * TaskDecorator} decorates the tasks as before.
+ * The CPU time of the tasks of each executor that is a bean, as the meters {@code executor.cpu.time} and others. What a request,
+ * or another observation, hands to them counts in its figure, too. Executors and schedulers of Spring get a decorator, beside which
+ * the program's own {@link TaskDecorator} decorates the tasks as before. A bean that the program declares as an {@link Executor} or
+ * {@link ExecutorService}, whatever its class is, is wrapped.
  *
  * @since 0.1
  */
@@ -41,7 +45,9 @@ public class TasksAutoConfiguration {
 
     @Bean
     static BeanPostProcessor threadClockMeasuredTasks(
-            ObjectProvider<MeterRegistry> meters, ObjectProvider<ObservationRegistry> observations) {
+            ConfigurableListableBeanFactory beans,
+            ObjectProvider<MeterRegistry> meters,
+            ObjectProvider<ObservationRegistry> observations) {
         return new BeanPostProcessor() {
             /** Before the executor begins to use its decorator. */
             @Override
@@ -49,6 +55,23 @@ public class TasksAutoConfiguration {
                 Consumer<TaskDecorator> setter = decoratorOf(bean);
                 if (setter != null) {
                     new Tasks(name, meters, observations).decorate(bean, setter);
+                }
+                return bean;
+            }
+
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                Class<?> declared = beans.containsBeanDefinition(name)
+                        ? beans.getMergedBeanDefinition(name)
+                                .getResolvableType()
+                                .resolve()
+                        : null;
+                if (declared == ExecutorService.class && bean instanceof ExecutorService executor) {
+                    return new MeasuringExecutorService(executor, new Tasks(name, meters, observations)::measured);
+                }
+                if (declared == Executor.class && bean instanceof Executor executor && decoratorOf(bean) == null) {
+                    Tasks tasks = new Tasks(name, meters, observations);
+                    return (Executor) task -> executor.execute(tasks.measured(task));
                 }
                 return bean;
             }

@@ -30,6 +30,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
@@ -164,7 +165,7 @@ class StarterIT {
     void runsTasksWhereTheRegistryIsNotFound() throws Exception {
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         BeanPostProcessor measuring = TasksAutoConfiguration.threadClockMeasuredTasks(
-                beans.getBeanProvider(MeterRegistry.class), beans.getBeanProvider(ObservationRegistry.class));
+                beans, beans.getBeanProvider(MeterRegistry.class), beans.getBeanProvider(ObservationRegistry.class));
         ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
         measuring.postProcessBeforeInitialization(executor, "executor");
         executor.initialize();
@@ -204,8 +205,8 @@ class StarterIT {
     /** The thread of the request has next to nothing to do. Spring's scheduler of virtual threads decorates tasks too late. */
     @ParameterizedTest
     @CsvSource({
-        VIRTUAL + ", async callable executor",
-        "spring.task.execution.propagate-context=true, async callable executor scheduler"
+        VIRTUAL + ", async callable executor service",
+        "spring.task.execution.propagate-context=true, async callable executor scheduler service"
     })
     void countsForARequestWhatItHandsToOtherThreads(String property, String ways) throws Exception {
         assumeTheClockIsHere();
@@ -223,7 +224,7 @@ class StarterIT {
     }
 
     private String pageAfter(String uri, int requests) throws Exception {
-        assertThat(answer(uri)).matches("\\w+ (executor|task|scheduling)-\\d+ readable");
+        assertThat(answer(uri)).matches("\\w+ (executor|task|scheduling|pool-\\d+-thread)-\\d+ readable");
         String page;
         do {
             page = answer("/actuator/prometheus");
@@ -566,6 +567,12 @@ class StarterIT {
             return new ThreadPoolTaskExecutor();
         }
 
+        /** Spring ends it with the program. */
+        @Bean
+        ExecutorService service() {
+            return Executors.newSingleThreadExecutor();
+        }
+
         @Bean
         Elsewhere elsewhere(Orders orders) {
             return new Elsewhere(orders);
@@ -573,8 +580,11 @@ class StarterIT {
 
         @Bean
         Handover handover(
-                Elsewhere elsewhere, @Qualifier("executor") ThreadPoolTaskExecutor executor, TaskScheduler scheduler) {
-            return new Handover(elsewhere, executor, scheduler);
+                Elsewhere elsewhere,
+                @Qualifier("executor") ThreadPoolTaskExecutor executor,
+                TaskScheduler scheduler,
+                ExecutorService service) {
+            return new Handover(elsewhere, executor, scheduler, service);
         }
     }
 
@@ -604,8 +614,14 @@ class StarterIT {
         private final Elsewhere elsewhere;
         private final ThreadPoolTaskExecutor executor;
         private final TaskScheduler scheduler;
+        private final ExecutorService service;
 
-        Handover(Elsewhere elsewhere, ThreadPoolTaskExecutor executor, TaskScheduler scheduler) {
+        Handover(
+                Elsewhere elsewhere,
+                ThreadPoolTaskExecutor executor,
+                TaskScheduler scheduler,
+                ExecutorService service) {
+            this.service = service;
             this.elsewhere = elsewhere;
             this.executor = executor;
             this.scheduler = scheduler;
@@ -626,6 +642,11 @@ class StarterIT {
             return executor.submit(elsewhere::here).get();
         }
 
+        @GetMapping("/handed/service")
+        String service() throws Exception {
+            return service.submit(elsewhere::here).get();
+        }
+
         @GetMapping("/handed/scheduler")
         String scheduler() {
             CompletableFuture<String> done = new CompletableFuture<>();
@@ -636,8 +657,8 @@ class StarterIT {
 
     static class Unmeasured extends Shop {
         @Bean
-        ExecutorService own() {
-            return Executors.newSingleThreadExecutor();
+        ForkJoinPool own() {
+            return new ForkJoinPool(1);
         }
     }
 
