@@ -61,7 +61,6 @@ public enum JvmThreadKind {
             "Attach Listener",
             "Cleaner-",
             "JFR ",
-            "DestroyJavaVM",
             "JDWP ",
             "VirtualThread-unparker",
             "VirtualThread-unblocker");

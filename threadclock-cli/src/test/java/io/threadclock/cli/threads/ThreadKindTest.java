@@ -30,6 +30,7 @@ class ThreadKindTest {
         "Safepoint Clean, false, vm",
         "Reference Handler, true, vm",
         "Attach Listener, true, vm",
+        "DestroyJavaVM, true, java", // its time is that of main()
         "http-nio-8080-exec-1, true, java",
         "questdb-worker-, false, native"
     })
