@@ -104,7 +104,7 @@ public class StartReportAutoConfiguration {
         });
         if (!executors.isEmpty()) {
             missing.add("what requests hand to " + String.join(", ", executors)
-                    + " (declare the bean as an ExecutorService, or wrap its tasks by CpuObservationHandler.wrap())");
+                    + " (wrap its tasks by CpuObservationHandler.wrap())");
         }
         return missing;
     }

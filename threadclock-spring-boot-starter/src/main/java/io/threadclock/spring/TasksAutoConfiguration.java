@@ -7,6 +7,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.diagnostics.FailureLog;
 import io.threadclock.micrometer.CpuObservationHandler;
 import io.threadclock.micrometer.CpuTimedExecutor;
+import java.lang.reflect.Modifier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
@@ -29,7 +30,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
  * The CPU time of the tasks of each executor that is a bean, as the meters {@code executor.cpu.time} and others. What a request,
  * or another observation, hands to them counts in its figure, too. Executors and schedulers of Spring get a decorator, beside which
  * the program's own {@link TaskDecorator} decorates the tasks as before. A bean that the program declares as an {@link Executor} or
- * {@link ExecutorService}, whatever its class is, is wrapped.
+ * {@link ExecutorService} is wrapped if nobody can cast it to its class: a lambda, the JDK's executor of a single thread, or the one
+ * that starts a virtual thread for each task. A {@code ThreadPoolExecutor} is not, because the program may cast it.
  *
  * @since 0.1
  */
@@ -69,13 +71,19 @@ public class TasksAutoConfiguration {
                 if (declared == ExecutorService.class && bean instanceof ExecutorService executor) {
                     return new MeasuringExecutorService(executor, new Tasks(name, meters, observations)::measured);
                 }
-                if (declared == Executor.class && bean instanceof Executor executor && decoratorOf(bean) == null) {
+                if (declared == Executor.class && bean instanceof Executor executor) {
                     Tasks tasks = new Tasks(name, meters, observations);
                     return (Executor) task -> executor.execute(tasks.measured(task));
                 }
                 return bean;
             }
         };
+    }
+
+    /** Not if it is a lambda, or a class that the JDK keeps for itself. */
+    private static boolean mayBeCast(Class<?> type) {
+        boolean isJdks = type.getClassLoader() == null;
+        return !type.isHidden() && !(isJdks && !Modifier.isPublic(type.getModifiers()));
     }
 
     private static @Nullable Consumer<TaskDecorator> decoratorOf(Object bean) {

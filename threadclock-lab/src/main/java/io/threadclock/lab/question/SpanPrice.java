@@ -5,7 +5,7 @@ import io.threadclock.harness.Exchange;
 import io.threadclock.harness.SetupException;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
-import io.threadclock.lab.program.SpansOfOneScope;
+import io.threadclock.lab.program.Spans;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import java.nio.file.Path;
@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the cost of a span. Two JVMs take turns; both have OpenTelemetry's agent and this project's extension, which is
+ * Measures the cost of a span, and of a scope. Two JVMs take turns; both have OpenTelemetry's agent and this project's extension, which is
  * switched on in one of them.
  */
 public final class SpanPrice {
     public static final String SPAN = "a span with one scope";
+    public static final String SCOPE = "a further scope";
 
     /** A span is a long way through the agent, which takes a while to be compiled. */
     private static final int WARM_UP_SLICES = 40;
@@ -50,7 +51,7 @@ public final class SpanPrice {
     private Contenders start(boolean isMeasured) {
         return session.start(
                 List.of(Contender.STOCK),
-                SpansOfOneScope.class,
+                Spans.class,
                 "-javaagent:" + jars.resolve("opentelemetry-javaagent.jar"),
                 "-Dotel.javaagent.extensions=" + jars.resolve("threadclock-opentelemetry-extension.jar"),
                 "-Dotel.traces.exporter=none",
@@ -62,17 +63,25 @@ public final class SpanPrice {
     }
 
     private void measure(Map<String, Exchange> jvms) {
-        jvms.forEach((contender, jvm) -> ask(jvm, WARM_UP_SLICES * plan.rounds().warmupMs()));
+        jvms.forEach((contender, jvm) -> {
+            ask(jvm, WARM_UP_SLICES * plan.rounds().warmupMs(), false);
+            ask(jvm, WARM_UP_SLICES * plan.rounds().warmupMs() / 2, true);
+        });
         requireMeasured(jvms.get(Contest.THREADCLOCK));
         for (int round = 0; round < plan.startRounds(); round++) {
-            jvms.forEach((contender, jvm) -> session.add(
-                    Benchmarks.SPANS,
-                    contender,
-                    SPAN,
-                    null,
-                    "ns",
-                    ask(jvm, plan.rounds().sliceMs())));
+            jvms.forEach((contender, jvm) -> add(contender, jvm, SPAN, false));
+            jvms.forEach((contender, jvm) -> add(contender, jvm, SCOPE, true));
         }
+    }
+
+    private void add(String contender, Exchange jvm, String of, boolean isOfScopes) {
+        session.add(
+                Benchmarks.SPANS,
+                contender,
+                of,
+                null,
+                "ns",
+                ask(jvm, plan.rounds().sliceMs(), isOfScopes));
     }
 
     /** The extension loads the native library for the first span that it measures. */
@@ -84,7 +93,7 @@ public final class SpanPrice {
         }
     }
 
-    private static double ask(Exchange jvm, long durationMs) {
-        return jvm.ask(new SpansOfOneScope.Request(durationMs), Double.class);
+    private static double ask(Exchange jvm, long durationMs, boolean isOfScopes) {
+        return jvm.ask(new Spans.Request(durationMs, isOfScopes), Double.class);
     }
 }

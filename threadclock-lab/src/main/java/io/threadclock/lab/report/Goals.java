@@ -4,7 +4,6 @@ package io.threadclock.lab.report;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.program.LivesOfThreads.Work;
-import io.threadclock.lab.question.SpanPrice;
 import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.report.ThreadTables.Memory;
 import io.threadclock.lab.results.Benchmarks;
@@ -127,13 +126,13 @@ public final class Goals {
         AttributionCost.allVirtual(results)
                 .forEach(
                         each -> add(on(each.jdk()), Bound.VIRTUAL_ATTRIBUTION, each.ofThroughput(Contest.THREADCLOCK)));
-        for (String jdk : results.each(Benchmarks.SPANS, Subject::jdk)) {
-            Contest span = new Contest(results, Benchmarks.SPANS, jdk, SpanPrice.SPAN);
-            add(
-                    on(jdk) + SpanPrice.SPAN + ", ",
-                    Bound.SPAN_NS,
-                    besideStock(span, Contest.THREADCLOCK, span::beyondStock));
-        }
+        results.each(
+                        Benchmarks.SPANS,
+                        subject -> new Contest(results, Benchmarks.SPANS, subject.jdk(), subject.quantity()))
+                .forEach(contest -> add(
+                        on(contest.jdk()) + contest.quantity() + ", ",
+                        Bound.SPAN_NS,
+                        besideStock(contest, Contest.THREADCLOCK, contest::beyondStock)));
     }
 
     static boolean parsesProc(String jdk) {

@@ -181,7 +181,7 @@ record ThreadTables(Results results) {
 
     Table spans() {
         Table table = new Table(
-                "A span with one scope under OpenTelemetry's agent, ns: median (least–most)",
+                "Spans and scopes under OpenTelemetry's agent, ns: median (least–most)",
                 words("JDK"),
                 words("of one"),
                 number("not measured"),
