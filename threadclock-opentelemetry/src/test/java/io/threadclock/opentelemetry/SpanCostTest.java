@@ -14,10 +14,13 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.threadclock.ThreadClock;
 import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,6 +153,51 @@ class SpanCostTest {
         assertThat(selfNs("inner")).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs("inner") - cpuNs("innermost"));
         assertThat(selfNs("outer")).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs("outer") - cpuNs("inner"));
         assertThat(selfNs("elsewhere")).isEqualTo(cpuNs("elsewhere"));
+    }
+
+    /** Threads that work in spans, between them, and for spans of one another. */
+    @Test
+    @Tag("timing")
+    void selfTimesAreAllThatThreadsUseInSpans() throws Exception {
+        workInSpans(2_000, 1_000); // until what opens a scope is compiled
+        exporter.reset();
+        long inSpansNs = workInSpans(100, 1_000_000);
+        long selfNs = exporter.getFinishedSpanItems().stream()
+                .mapToLong(span -> span.getAttributes().get(SpanCostProcessor.SELF_TIME))
+                .sum();
+        assertThat(selfNs)
+                .as("ns of self times, of %d ns by the threads' own readings", inSpansNs)
+                .isBetween(inSpansNs / 100 * 98, inSpansNs);
+    }
+
+    private long workInSpans(int rounds, long workNs) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4); // two workers, and one for each of them
+        AtomicLong inSpansNs = new AtomicLong();
+        Callable<Void> worker = () -> {
+            for (int i = 0; i < rounds; i++) {
+                Span outer = span("outer");
+                Span inner = span("inner");
+                Runnable work = () -> inScope(inner, () -> burn(workNs));
+                Future<Long> elsewhere = threads.submit(() -> costNs(work));
+                inSpansNs.addAndGet(costNs(() -> inScope(outer, () -> {
+                    burn(workNs);
+                    work.run();
+                })));
+                inSpansNs.addAndGet(elsewhere.get());
+                inner.end();
+                outer.end();
+                burn(workNs);
+            }
+            return null;
+        };
+        try {
+            for (Future<Void> each : threads.invokeAll(Collections.nCopies(2, worker))) {
+                each.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        return inSpansNs.get();
     }
 
     private long selfNs(String name) {

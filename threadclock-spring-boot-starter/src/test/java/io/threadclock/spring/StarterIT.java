@@ -65,6 +65,7 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -221,6 +222,17 @@ class StarterIT {
             assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total", uri))
                     .isZero();
         }
+        assertScheduledMethodsAreMeasured();
+    }
+
+    private void assertScheduledMethodsAreMeasured() throws Exception {
+        Pattern count = Pattern.compile("(?m)^tasks_scheduled_execution_cpu_seconds_count\\{.*} [1-9]");
+        String page;
+        do {
+            page = answer("/actuator/prometheus");
+        } while (!count.matcher(page).find()
+                && !page.contains("tasks_scheduled_execution_cpu_unmeasured_observations_total{"));
+        assertThat(page).containsPattern(count);
     }
 
     private String pageAfter(String uri, int requests) throws Exception {
@@ -599,6 +611,11 @@ class StarterIT {
         @Async("applicationTaskExecutor")
         CompletableFuture<String> async() {
             return CompletableFuture.completedFuture(here());
+        }
+
+        @Scheduled(fixedDelay = 10)
+        void often() {
+            orders.validate();
         }
 
         String here() {
