@@ -112,7 +112,7 @@ final class ThreadReaders {
                     target.pid(),
                     target.status().namespacePid(),
                     target.status().uid())) {
-                return socket.answer(STACKS_TIMEOUT, "threaddump");
+                return socket.answer(STACKS_TIMEOUT, "threaddump", "-e"); // with what they have allocated
             } catch (IOException | Refusal refused) {
                 return "";
             }

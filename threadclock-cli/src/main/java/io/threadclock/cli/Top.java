@@ -80,7 +80,9 @@ final class Top implements Callable<Integer> {
             names = "--sort",
             paramLabel = "COLUMN",
             defaultValue = "cpu",
-            description = "Sort rows by one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Sort rows by one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. For alloc, bytes allocated in the"
+                            + " interval, with --batch, the program stands still while the JVM writes all stacks.")
     private Order order;
 
     @Option(
@@ -144,11 +146,11 @@ final class Top implements Callable<Integer> {
         if (pid == null && batch) {
             throw new ParameterException(spec.commandLine(), "--batch and --json need a PID");
         }
-        if (stacks > 0 && (!batch || options.isFromOutside())) {
+        if ((stacks > 0 || order == Order.ALLOC) && (!batch || options.isFromOutside())) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--stacks needs --batch or --json, and asks the JVM, which --no-attach does not; the screen shows a stack by"
-                            + " the key d");
+                    "--stacks and --sort=alloc need --batch or --json, and ask the JVM, which --no-attach does not; the screen"
+                            + " shows a stack by the key d");
         }
     }
 

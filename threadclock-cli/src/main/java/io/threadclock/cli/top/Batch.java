@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,7 @@ import java.util.stream.Collectors;
 public final class Batch {
     /** Scripts rely on this line, so it stays as it is. New columns go before NAME. */
     static final String HEADINGS = String.format(
-            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %8s %7s %8s %s",
+            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %8s %7s %8s %10s %7s %s",
             "TID",
             "JAVAID",
             "KIND",
@@ -38,6 +39,8 @@ public final class Batch {
             "MOUNTS/S",
             "%WAIT",
             "SWITCH/S",
+            "ALLOC_MB",
+            "MB/S",
             "NAME");
     /** In place of what could be known, and is not. */
     static final String UNKNOWN = "?";
@@ -50,6 +53,7 @@ public final class Batch {
     private final int stacks;
     private final boolean json;
     private final Printer out;
+    private final AllocationMeter allocations = new AllocationMeter();
     private final ObjectMapper mapper = new ObjectMapper();
 
     /**
@@ -65,14 +69,17 @@ public final class Batch {
         this.out = out;
     }
 
-    /** Asks for stacks only if any are to be printed. */
-    public void print(UsageSample sample, ThreadReader reader) {
+    /** Asks for stacks only if they are of use. */
+    public void print(UsageSample taken, ThreadReader reader) {
+        List<Row> costliest = table.costliest(taken, stacks);
+        boolean asksForAll = table.order() == Order.ALLOC;
+        Set<Integer> wanted = asksForAll
+                ? taken.threads().stream().map(usage -> usage.thread().tid()).collect(Collectors.toSet())
+                : costliest.stream().map(Row::tid).collect(Collectors.toSet());
+        Map<Integer, List<String>> found = wanted.isEmpty() ? Map.of() : reader.stacks(wanted);
+        UsageSample sample = asksForAll ? taken.with(allocations.take(taken, found)) : taken;
         List<Row> rows = table.rows(sample);
         List<Row> shown = rows.subList(0, Math.min(limit, rows.size()));
-        List<Row> costliest = table.costliest(sample, stacks);
-        Map<Integer, List<String>> found = costliest.isEmpty()
-                ? Map.of()
-                : reader.stacks(costliest.stream().map(Row::tid).collect(Collectors.toSet()));
         if (json) {
             printJson(sample, shown, costliest, found);
         } else {
@@ -128,7 +135,7 @@ public final class Batch {
     private String line(Row row) {
         return String.format(
                 Locale.ROOT,
-                "%8s %6s %-7s %c %7s %7s %7s %12.6f %12.6f %7d %8s %7s %8s %s",
+                "%8s %6s %-7s %c %7s %7s %7s %12.6f %12.6f %7d %8s %7s %8s %10s %7s %s",
                 row.isPool() ? NONE : row.tid(),
                 row.javaId() == 0 ? NONE : row.javaId(),
                 row.kind(),
@@ -142,7 +149,18 @@ public final class Batch {
                 row.isVirtual() ? String.format(Locale.ROOT, "%.1f", row.mountsPerS()) : NONE,
                 ofWaits(row, "%.2f", waits -> percent(waits.waiting())),
                 ofWaits(row, "%.1f", WaitRate::switchesPerS),
+                ofAllocation(row, Allocation::bytes),
+                ofAllocation(row, Allocation::bytesPerS),
                 printable(row.name()));
+    }
+
+    /** In MB. */
+    private String ofAllocation(Row row, ToDoubleFunction<Allocation> bytes) {
+        if (table.order() != Order.ALLOC || row.isVirtual()) {
+            return NONE;
+        }
+        double figure = row.allocation() == null ? Double.NaN : bytes.applyAsDouble(row.allocation());
+        return Double.isNaN(figure) ? UNKNOWN : String.format(Locale.ROOT, "%.1f", figure / 1e6);
     }
 
     /** A figure of a row's waits. */
@@ -203,6 +221,12 @@ public final class Batch {
         if (row.waits() != null) {
             node.put("waitingRatio", row.waits().waiting());
             node.put("switchesPerS", row.waits().switchesPerS());
+        }
+        if (row.allocation() != null) {
+            node.put("allocatedBytes", row.allocation().bytes());
+            if (!Double.isNaN(row.allocation().bytesPerS())) {
+                node.put("allocatedBytesPerS", row.allocation().bytesPerS());
+            }
         }
         put(node, row.rate(), row.userNs(), row.cpuNs());
         return node;

@@ -15,7 +15,10 @@ public enum Order {
             row -> row.waits() == null ? 1 : -row.waits().switchesPerS())),
     TIME(Comparator.comparingLong(row -> -row.cpuNs())),
     NAME(Comparator.comparing(Row::name)),
-    TID(Comparator.comparingInt(Row::tid));
+    TID(Comparator.comparingInt(Row::tid)),
+    /** Of tables alone, because for each the JVM lists the stacks of all threads. */
+    ALLOC(Comparator.comparingDouble(
+            row -> row.allocation() == null ? 1 : -row.allocation().rank()));
 
     private final Comparator<Row> first;
 
@@ -31,8 +34,9 @@ public enum Order {
         return first.thenComparing(row -> -row.cpuNs()).thenComparing(Row::name).thenComparing(Row::tid);
     }
 
+    /** The next one of a screen. */
     Order next() {
-        return values()[(ordinal() + 1) % values().length];
+        return values()[(ordinal() + 1) % ALLOC.ordinal()];
     }
 
     @Override

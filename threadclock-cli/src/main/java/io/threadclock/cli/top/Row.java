@@ -14,6 +14,7 @@ import io.threadclock.cli.threads.ThreadKind;
  * @param cpuNs since the start; of virtual threads, since the first accounted mount
  * @param waits null: not known, or virtual threads
  * @param mountsPerS 0 unless they are virtual threads
+ * @param allocation null: not known, or not asked for
  */
 public record Row(
         String key,
@@ -26,8 +27,9 @@ public record Row(
         long cpuNs,
         long userNs,
         WaitRate waits,
-        double mountsPerS) {
-    static Row of(ThreadRate usage) {
+        double mountsPerS,
+        Allocation allocation) {
+    static Row of(ThreadRate usage, Allocation allocation) {
         var thread = usage.thread();
         return new Row(
                 thread.tid() + "@" + thread.startNs(),
@@ -40,7 +42,8 @@ public record Row(
                 thread.cpuNs(),
                 thread.userNs(),
                 usage.waits(),
-                0);
+                0,
+                allocation);
     }
 
     static Row of(PoolRate usage) {
@@ -56,7 +59,8 @@ public record Row(
                 pool.cpuNs(),
                 pool.userNs(),
                 null,
-                usage.mountsPerS());
+                usage.mountsPerS(),
+                null);
     }
 
     Row joinedBy(Row other, String pool) {
@@ -71,7 +75,8 @@ public record Row(
                 cpuNs + other.cpuNs,
                 userNs + other.userNs,
                 WaitRate.sum(waits, other.waits),
-                0);
+                0,
+                Allocation.sum(allocation, other.allocation));
     }
 
     /** Whether this thread belongs to that pool. */

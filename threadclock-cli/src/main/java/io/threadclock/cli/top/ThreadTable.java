@@ -21,7 +21,7 @@ public record ThreadTable(Order order, String filter, boolean folds) {
     public List<Row> rows(UsageSample sample) {
         List<Row> rows = new ArrayList<>();
         for (ThreadRate usage : sample.threads()) {
-            Row row = Row.of(usage);
+            Row row = Row.of(usage, sample.allocations().get(usage.thread().tid()));
             if (isWanted(row)) {
                 rows.add(row);
             }
@@ -35,7 +35,7 @@ public record ThreadTable(Order order, String filter, boolean folds) {
     /** The threads that have used the most CPU time in the interval, most first, of those that are wanted and have stacks. */
     public List<Row> costliest(UsageSample sample, int most) {
         return sample.threads().stream()
-                .map(Row::of)
+                .map(usage -> Row.of(usage, null))
                 .filter(row -> row.kind() == ThreadKind.JAVA || row.kind() == ThreadKind.CARRIER)
                 .filter(row -> row.rate().cpu() > 0 && isWanted(row))
                 .sorted(Order.CPU.comparator())

@@ -3,6 +3,7 @@ package io.threadclock.cli.top;
 
 import io.threadclock.cli.threads.Snapshot;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The threads' usage between two snapshots.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param process usage of all threads together; it is read less often the more threads there are
  * @param ownRatio what taking snapshots costs the process, as a ratio of one core
  * @param pools accounted virtual threads, and their carriers' rest
+ * @param allocations by tid, of the threads of which they are known
  */
 public record UsageSample(
         Snapshot snapshot,
@@ -18,4 +20,20 @@ public record UsageSample(
         List<ThreadRate> threads,
         Rate process,
         double ownRatio,
-        List<PoolRate> pools) {}
+        List<PoolRate> pools,
+        Map<Integer, Allocation> allocations) {
+    /** Without allocations. */
+    UsageSample(
+            Snapshot snapshot,
+            long elapsedNs,
+            List<ThreadRate> threads,
+            Rate process,
+            double ownRatio,
+            List<PoolRate> pools) {
+        this(snapshot, elapsedNs, threads, process, ownRatio, pools, Map.of());
+    }
+
+    UsageSample with(Map<Integer, Allocation> allocations) {
+        return new UsageSample(snapshot, elapsedNs, threads, process, ownRatio, pools, allocations);
+    }
+}

@@ -14,6 +14,7 @@ import io.threadclock.cli.threads.ThreadReader;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +44,7 @@ class BatchTest {
     }
 
     /** Tells the stacks of all threads but 43. */
-    private static final class Stacks implements ThreadReader {
+    private static class Stacks implements ThreadReader {
         private int asked;
 
         @Override
@@ -110,11 +111,40 @@ class BatchTest {
                 .isEqualTo(
                         """
                         # 1970-01-01T00:00:01Z pid=4711 threads=0 %user=75.0 %system=25.0 %cpu=100.0 quota=none source=rseq %view=0.10 elapsed=1.000 oldest=0.000
-                             TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS MOUNTS/S   %WAIT SWITCH/S NAME
-                              41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1        -   50.00   1234.5 http-nio-8080-exec-1
-                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1        -       ?        ? evil?name???7
+                             TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS MOUNTS/S   %WAIT SWITCH/S   ALLOC_MB    MB/S NAME
+                              41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1        -   50.00   1234.5          -       - http-nio-8080-exec-1
+                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1        -       ?        ?          -       - evil?name???7
 
                         """);
+    }
+
+    /** At first by all bytes, then by those of the interval. */
+    @Test
+    void allocationsAreWhatTheJvmTells() {
+        Map<Integer, String> told = new HashMap<>(Map.of(41, "16580K", 42, "600B"));
+        ThreadReader reader = new Stacks() {
+            @Override
+            public Map<Integer, List<String>> stacks(Set<Integer> tids) {
+                return told.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                each -> List.of("\"a\" #1 elapsed=3.59s allocated=" + each.getValue() + " tid=0x1")));
+            }
+        };
+        StringWriter text = new StringWriter();
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
+        Batch lines = new Batch(subject, new ThreadTable(Order.ALLOC, "", false), 9, 0, false, Printer.of(text));
+        UsageSample sample = MadeUpRates.sample(
+                usage(41, "web-1", 0, 0, 9), usage(42, "web-2", 0, 0, 8), usage(43, "of-jdk-8", 0, 0, 7));
+        lines.print(sample, reader);
+        told.put(42, "200M");
+        lines.print(sample, reader);
+        List<String> rows = text.toString().lines().toList();
+        assertThat(rows.get(2)).endsWith("       17.0       ? web-1");
+        assertThat(rows.get(3)).endsWith("        0.0       ? web-2");
+        assertThat(rows.get(4)).endsWith("          ?       ? of-jdk-8");
+        assertThat(rows.get(8)).matches(".* 209\\.7 +[1-9].* web-2");
+        assertThat(rows.get(9)).endsWith("       17.0     0.0 web-1");
     }
 
     @Test
@@ -124,7 +154,7 @@ class BatchTest {
         assertThat(printed(sample, true, false, 9))
                 .contains(
                         "       -      - virtual -   50.00   12.50   62.50     1.000000     2.000000       3   1234.5       -        -"
-                                + " handler-*\n");
+                                + "          -       - handler-*\n");
         JsonNode row = new ObjectMapper()
                 .readTree(printed(sample, true, true, 9))
                 .get("rows")

@@ -61,8 +61,8 @@ class UsageMeterTest {
         assertThat(Order.CPU
                         .comparator()
                         .compare(
-                                Row.of(sample.threads().get(0)),
-                                Row.of(sample.threads().get(1))))
+                                Row.of(sample.threads().get(0), null),
+                                Row.of(sample.threads().get(1), null)))
                 .as("order: unknown is last")
                 .isPositive();
     }
