@@ -81,8 +81,8 @@ final class Top implements Callable<Integer> {
             paramLabel = "COLUMN",
             defaultValue = "cpu",
             description =
-                    "Sort rows by one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. For alloc, bytes allocated in the"
-                            + " interval, with --batch, the program stands still while the JVM writes all stacks.")
+                    "Sort rows by one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}. By alloc, the bytes allocated in the"
+                            + " interval, only with --batch: the program stands still while the JVM writes its list of stacks.")
     private Order order;
 
     @Option(
