@@ -41,15 +41,20 @@ public class StartReportAutoConfiguration {
     void tell(ApplicationStartedEvent started) {
         ApplicationContext context = started.getApplicationContext();
         boolean isReactive = started.getSpringApplication().getWebApplicationType() == WebApplicationType.REACTIVE;
-        List<String> missing = missing(context, isReactive);
+        boolean hasRequests = !isReactive || hasPropagation(context);
+        List<String> missing = missing(context, hasRequests);
         LOG.info("threadclock (source " + ThreadClockEndpoint.source().toLowerCase(Locale.ROOT) + ") measures "
-                + inWords(measured(context), "nothing") + "."
+                + inWords(measured(context, hasRequests), "nothing") + "."
                 + (missing.isEmpty() ? "" : " Not measured: " + String.join("; ", missing) + "."));
     }
 
-    private static List<String> measured(ApplicationContext context) {
+    private static List<String> measured(ApplicationContext context, boolean hasRequests) {
         List<String> measured = new ArrayList<>();
-        add(measured, context, CpuObservationHandler.class, "requests and other observations");
+        add(
+                measured,
+                context,
+                CpuObservationHandler.class,
+                hasRequests ? "requests and other observations" : "observations");
         add(measured, context, CpuSpanHandler.class, "spans");
         if (context.containsBean("threadClockMeasuredTasks")) {
             measured.add("tasks");
@@ -74,7 +79,7 @@ public class StartReportAutoConfiguration {
                 && Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS;
     }
 
-    private static List<String> missing(ApplicationContext context, boolean isReactive) {
+    private static List<String> missing(ApplicationContext context, boolean hasRequests) {
         List<String> missing = new ArrayList<>();
         if (!ThreadClock.isSupported()) {
             missing.add("user and system time as exactly as elsewhere, because the clock is not supported here ("
@@ -83,7 +88,7 @@ public class StartReportAutoConfiguration {
         if (context.getBeanNamesForType(MeterRegistry.class).length == 0) {
             missing.add("all that needs a MeterRegistry, because there is none (add spring-boot-starter-actuator)");
         }
-        if (isReactive && !hasPropagation(context)) {
+        if (!hasRequests) {
             missing.add(
                     "requests, because their work goes from thread to thread (set spring.reactor.context-propagation=auto and"
                             + " add io.micrometer:context-propagation)");

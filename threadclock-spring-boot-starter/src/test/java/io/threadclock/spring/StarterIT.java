@@ -268,7 +268,11 @@ class StarterIT {
     @Tag("server")
     void tellsAtTheStartWhatIsNotMeasured() {
         assertThat(lineOf(Unmeasured.class, WEB_FLUX[0], "spring.task.execution.mode=force"))
-                .contains("set spring.reactor.context-propagation=auto", "what requests hand to own (");
+                .contains(
+                        "measures observations, ",
+                        "set spring.reactor.context-propagation=auto",
+                        "what requests hand to own (")
+                .doesNotContain("spring.task.execution.mode");
     }
 
     /** Spring Boot removes all handlers, and leaves filters. */
