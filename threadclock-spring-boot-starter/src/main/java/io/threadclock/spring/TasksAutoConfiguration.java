@@ -63,11 +63,11 @@ public class TasksAutoConfiguration {
 
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
-                Class<?> declared = beans.containsBeanDefinition(name)
-                        ? beans.getMergedBeanDefinition(name)
-                                .getResolvableType()
-                                .resolve()
-                        : null;
+                if (mayBeCast(bean.getClass()) || !beans.containsBeanDefinition(name)) {
+                    return bean;
+                }
+                Class<?> declared =
+                        beans.getMergedBeanDefinition(name).getResolvableType().resolve();
                 if (declared == ExecutorService.class && bean instanceof ExecutorService executor) {
                     return new MeasuringExecutorService(executor, new Tasks(name, meters, observations)::measured);
                 }

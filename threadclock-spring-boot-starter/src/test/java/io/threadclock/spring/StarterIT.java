@@ -271,7 +271,7 @@ class StarterIT {
                 .contains(
                         "measures observations, ",
                         "set spring.reactor.context-propagation=auto",
-                        "what requests hand to own (")
+                        "what requests hand to own, pool (")
                 .doesNotContain("spring.task.execution.mode");
     }
 
@@ -680,6 +680,12 @@ class StarterIT {
         @Bean
         ForkJoinPool own() {
             return new ForkJoinPool(1);
+        }
+
+        /** The program may cast it. */
+        @Bean
+        ExecutorService pool() {
+            return Executors.newFixedThreadPool(1);
         }
     }
 
