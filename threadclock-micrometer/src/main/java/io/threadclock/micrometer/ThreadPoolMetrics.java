@@ -100,7 +100,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
             return;
         }
         ThreadClockMeter.MEASURING_CPU_TIME
-                .timeCounter(() -> spentNs)
+                .timeCounter(() -> spentNs + virtualPools.spentNs())
                 .tags(tags.and(Key.WORK.is("snapshots")))
                 .register(registry);
         snapshotUnlessYoungerThan(FRESH_NS);

@@ -3,6 +3,7 @@ package io.threadclock.micrometer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.ThreadClock;
 import io.threadclock.VirtualPoolTimes;
 import io.threadclock.diagnostics.FailureLog;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
@@ -25,6 +26,7 @@ final class VirtualPoolMeters {
     private Map<String, VirtualPoolTimes> last = new LinkedHashMap<>();
     private boolean hasLooked;
     private long lookedAtNs;
+    private long spentNs;
 
     VirtualPoolMeters(
             Tags tags,
@@ -37,6 +39,11 @@ final class VirtualPoolMeters {
         this.nanoTime = nanoTime;
         this.freshNs = freshNs;
         this.failures = failures;
+    }
+
+    /** CPU time of all looks, in ns. */
+    synchronized long spentNs() {
+        return spentNs;
     }
 
     /** Whoever finds a later pool registers it. */
@@ -58,12 +65,14 @@ final class VirtualPoolMeters {
             if (hasLooked && nanoTime.getAsLong() - lookedAtNs < ageNs) {
                 return;
             }
+            long beginNs = ThreadClock.canRead() ? ThreadClock.cpuTimeNs() : 0;
             Map<String, VirtualPoolTimes> now = new LinkedHashMap<>();
             source.get().forEach(pool -> now.put(pool.name(), pool));
             now.keySet().stream().filter(pool -> !last.containsKey(pool)).forEach(found::add);
             last = now;
             lookedAtNs = nanoTime.getAsLong();
             hasLooked = true;
+            spentNs += ThreadClock.canRead() ? ThreadClock.cpuTimeNs() - beginNs : 0;
             all = new ArrayList<>(registries);
         }
         all.forEach(registry -> found.forEach(pool -> register(pool, registry)));
