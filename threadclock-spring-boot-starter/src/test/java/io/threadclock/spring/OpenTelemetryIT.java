@@ -187,7 +187,10 @@ class OpenTelemetryIT {
         /** Serves at a port of its choice until it is killed. */
         public static void main(String[] arguments) {
             String port = new SpringApplication(Program.class)
-                    .run("--server.port=0", "--spring.jmx.enabled=false")
+                    .run(
+                            "--server.port=0",
+                            "--spring.jmx.enabled=false",
+                            "--spring.autoconfigure.exclude=" + StarterIT.JETTY)
                     .getEnvironment()
                     .getProperty("local.server.port");
             System.out.println(PORT + port);

@@ -87,7 +87,7 @@ class StarterIT {
     private static final String VIRTUAL = "spring.threads.virtual.enabled=true";
 
     /** Where both are, Spring Boot 4 would start this one. */
-    private static final String JETTY = Stream.of(
+    static final String JETTY = Stream.of(
                     "servlet.JettyServletWebServerAutoConfiguration",
                     "reactive.JettyReactiveWebServerAutoConfiguration")
             .map("org.springframework.boot.jetty.autoconfigure."::concat)
