@@ -6,8 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What the accounted virtual threads of one pool have used so far, ended ones included; or what their carriers have used between
- * two mounts. CPU time = user time + system time; immutable. {@link VirtualThreads#pools(int)} returns all of them.
+ * The CPU time of one pool's accounted virtual threads so far, ended ones included; or that of their carriers between two mounts. CPU time = user time + system time; immutable. {@link VirtualThreads#pools(int)} returns all of them.
  *
  * @since 0.1
  */

@@ -47,22 +47,23 @@ final class ScopeTimes {
 
     private Runnable wrap(Runnable task) {
         return () -> {
-            boolean isOpen = false;
-            try {
-                open();
-                isOpen = true;
-            } catch (Throwable failed) { // no memory, no stack
-                lose();
-                FAILURES.report("Measuring a task for the observation that it is a part of", failed);
-            }
+            guard(this::open);
             try {
                 task.run();
             } finally {
-                if (isOpen) {
-                    close();
-                }
+                guard(this::close);
             }
         };
+    }
+
+    /** The task's thread is the program's, which no failure of this reaches. */
+    private void guard(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable failed) { // no memory, no stack
+            lose();
+            FAILURES.report("Measuring a task for the observation that it is a part of", failed);
+        }
     }
 
     synchronized boolean isStopped() {

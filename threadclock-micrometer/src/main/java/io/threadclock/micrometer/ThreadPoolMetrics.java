@@ -113,7 +113,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         metronome.start();
     }
 
-    /** What is done each second. */
+    /** Runs each second. */
     void lookAtAll() {
         snapshotUnlessYoungerThan(0);
         virtualPools.look(0);

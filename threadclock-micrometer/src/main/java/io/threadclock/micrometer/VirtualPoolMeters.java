@@ -46,7 +46,7 @@ final class VirtualPoolMeters {
         return spentNs;
     }
 
-    /** Whoever finds a later pool registers it. */
+    /** Later pools are registered by the look that finds them. */
     void bindTo(MeterRegistry registry) {
         look(freshNs);
         List<String> present;

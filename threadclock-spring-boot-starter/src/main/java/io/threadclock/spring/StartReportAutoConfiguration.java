@@ -98,7 +98,7 @@ public class StartReportAutoConfiguration {
         }
         if (context.getBeanNamesForType(AsyncTaskExecutor.class, true, false).length == 0) {
             missing.add(
-                    "what requests hand to Spring's own threads (@Async, Callable), because it has no executor that is a bean (set"
+                    "what requests hand to Spring's own threads (@Async, Callable), because no executor of Spring's is a bean (set"
                             + " spring.task.execution.mode=force)");
         }
         List<String> executors = new ArrayList<>();

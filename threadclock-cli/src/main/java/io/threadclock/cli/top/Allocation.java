@@ -2,20 +2,22 @@
 package io.threadclock.cli.top;
 
 /**
- * What threads have allocated, as the JVM tells it: in three digits or more.
+ * Bytes that threads have allocated, as the JVM tells them: in three digits or more.
  *
  * @param bytes since they started
  * @param bytesPerS in the last interval; NaN: not known
  */
 public record Allocation(long bytes, double bytesPerS) {
-    /** Of those that are known; null if neither is. */
+    /** The sum of those that are known; null if neither is. */
     static Allocation sum(Allocation one, Allocation other) {
         if (one == null || other == null) {
             return one == null ? other : one;
         }
-        double known = Double.isNaN(one.bytesPerS) ? 0 : one.bytesPerS;
-        return new Allocation(
-                one.bytes + other.bytes, Double.isNaN(other.bytesPerS) ? one.bytesPerS : known + other.bytesPerS);
+        return new Allocation(one.bytes + other.bytes, sum(one.bytesPerS, other.bytesPerS));
+    }
+
+    private static double sum(double one, double other) {
+        return Double.isNaN(one) || Double.isNaN(other) ? (Double.isNaN(one) ? other : one) : one + other;
     }
 
     /** Grows with the bytes in the interval, and where these are the same or not known, with all bytes. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds what threads have allocated in the lines with which the JVM begins their stacks (JDK 12 and newer). */
+/** Finds what threads have allocated in the lines with which the JVM begins their stacks (not on JDK 8). */
 final class AllocationMeter {
     private static final Pattern ALLOCATED = Pattern.compile(" allocated=(\\d{1,9})([BKMG]) ");
     private static final String UNITS = "BKMG";

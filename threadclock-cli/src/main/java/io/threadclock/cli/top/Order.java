@@ -16,7 +16,7 @@ public enum Order {
     TIME(Comparator.comparingLong(row -> -row.cpuNs())),
     NAME(Comparator.comparing(Row::name)),
     TID(Comparator.comparingInt(Row::tid)),
-    /** Of tables alone, because for each the JVM lists the stacks of all threads. */
+    /** For tables alone: the JVM lists the stacks of all threads for each. */
     ALLOC(Comparator.comparingDouble(
             row -> row.allocation() == null ? 1 : -row.allocation().rank()));
 

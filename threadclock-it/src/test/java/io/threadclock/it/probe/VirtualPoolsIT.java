@@ -27,14 +27,16 @@ public class VirtualPoolsIT {
         for (String pool : new String[] {"orders", "", "mail", "audit"}) {
             accounts.put(pool, cpuNs(ended(pool)));
         }
-        List<VirtualPoolTimes> pools = VirtualThreads.pools(100);
+        List<VirtualPoolTimes> pools;
+        do { // a carrier books the end of a thread after others can see it
+            pools = VirtualThreads.pools(100);
+        } while (pools.stream().anyMatch(pool -> pool.threads() > 0));
         assertThat(pools.stream().map(VirtualPoolTimes::name))
                 .containsExactly("(carriers' rest)", "(no name)", "orders-*", "mail-*", "audit-*");
         assertThat(cpuNsOf(pools, "orders-*")).isPositive().isGreaterThanOrEqualTo(accounts.get("orders"));
         assertThat(cpuNsOf(pools, "(no name)")) // also has that by which the library tries whether it can account
                 .isGreaterThanOrEqualTo(accounts.get(""));
         assertThat(pools.get(2).mounts()).as("mounts").isGreaterThanOrEqualTo(THREADS);
-        assertThat(pools.get(2).threads()).as("living threads").isZero();
         assertThat(pools.get(0).isRest()).as("of %s: isRest()", pools.get(0)).isTrue();
         assertThat(pools.get(0).mounts()).as("mounts of the rest").isZero();
         List<VirtualPoolTimes> few = VirtualThreads.pools(4);
