@@ -68,8 +68,8 @@ PLAIN_ALONE := $(TIMING) $(addsuffix _test,await_child bracket budget clockid cl
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
   $(SRC)/kernel/fork.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
-REAL_CORE := $(CORE) $(SERVE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs examination status_pages class_file \
-  constructor_patch)
+REAL_CORE := $(CORE) $(SERVE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs status_pages class_file \
+  constructor_patch) $(SRC)/doctor/examination.c
 
 fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)

@@ -89,20 +89,14 @@ pub struct tclk_config {
     pub split: tclk_split,
     /// Longest time, ns, for which a reading may be extrapolated.
     pub window_ns: i64,
-    /// Whether every read is counted in [`tclk_stats::reads`].
-    pub counts_reads: bool,
     /// CPU time, ns, between two samples of a thread.
     pub sample_period_ns: i64,
-    /// Whether a thread that asks how it waits may keep a file descriptor open.
-    pub keeps_descriptors: bool,
 }
 
 /// Counts of what the clock has done so far in this process.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct tclk_stats {
-    /// All reads if [`tclk_config::counts_reads`], else reads that asked the kernel.
-    pub reads: u64,
     /// First reads of a thread.
     pub resyncs_first: u64,
     /// The thread had been switched out, or had got a signal.

@@ -57,9 +57,8 @@ macro_rules! constants {
 fn structs_have_the_headers_sizes_and_offsets() {
     let mut all = layout!(tclk_times { cpu_ns, user_ns, system_ns });
     all += &layout!(tclk_waits { run_delay_ns, voluntary_switches, involuntary_switches });
-    all += &layout!(tclk_config { source, split, window_ns, counts_reads, sample_period_ns, keeps_descriptors });
+    all += &layout!(tclk_config { source, split, window_ns, sample_period_ns });
     all += &layout!(tclk_stats {
-        reads,
         resyncs_first,
         resyncs_switch,
         resyncs_window,

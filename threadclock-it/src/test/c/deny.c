@@ -22,12 +22,16 @@
 #define NO_FILTER 125
 #define NO_PROGRAM 126
 
-/* The system call's number is looked at and nothing else: a JVM has no second architecture. */
+#define MADV_WIPEONFORK 18u
+
+/* The system call's number is looked at, and the third argument of madvise: a JVM has no second architecture. */
 static int deny(unsigned call)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, call == __NR_madvise ? 0 : 2, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MADV_WIPEONFORK, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -39,6 +43,7 @@ static const struct {
     const char *name;
     unsigned number;
 } calls[] = {
+    {"madvise", __NR_madvise},
     {"perf_event_open", __NR_perf_event_open},
     {"process_vm_readv", __NR_process_vm_readv},
     {"rseq", __NR_rseq},

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define ROUNDS 12
 #define ROUNDS_ASLEEP 4 /* of work that sleeps in between: they take minutes */
@@ -41,10 +42,13 @@ static const struct contender {
 
 #define CONTENDERS (sizeof contenders / sizeof contenders[0])
 
+/* In memory that child processes share. */
 struct comparison {
     const struct workload *workload;
     const struct options *options;
     struct worker worker;
+    int round;
+    size_t contender;
     struct series series[CONTENDERS];
     double cpu_ns[CONTENDERS][ROUNDS];
     char refused[256]; /* what the library says of `sampled` where it is not to be had */
@@ -62,52 +66,57 @@ static int windows_a_block(const struct workload *workload, bool is_quick)
     return is_quick ? windows / 10 + 1 : windows;
 }
 
-/* The thread follows at its next reading that asks the kernel, which a sleep makes of the first one. Its samples are
- * not to begin at the same point of the work in each round. */
-static int prepare_split(struct worker *worker, const struct contender *contender)
+/* Samples are not to begin at the same point of the work in each round. */
+static void begin_anywhere(struct worker *worker)
 {
-    int error = tclk_clock_configure(&contender->config);
-    worker_sleep(worker, 50000);
     reading_glance(worker->readers);
     worker_compute(worker, worker_random(worker, 0, 10e6));
     worker_do_one(worker);
-    return error;
 }
 
 /* The work is the same for each, with the same random numbers. */
-static int do_block(struct comparison *all, size_t i, int round)
-{
-    struct worker *worker = &all->worker;
-    worker->random = SEED + (uint64_t)round;
-    int error = prepare_split(worker, &contenders[i]);
-    if (error != 0) {
-        return error;
-    }
-    worker->series = all->series[i];
-    worker_record_windows(worker, windows_a_block(all->workload, all->options->is_quick));
-    for (size_t w = all->series[i].count; w < worker->series.count; w++) {
-        all->cpu_ns[i][round] += (double)worker->series.windows[w].cpu_ns;
-    }
-    all->series[i] = worker->series;
-    if (contenders[i].config.split == TCLK_SPLIT_SAMPLED && all->refused[0] == '\0') {
-        reader_is_replaced(all->refused, sizeof all->refused);
-    }
-    return worker->error;
-}
-
-static void *compare(void *argument)
+static void *do_block(void *argument)
 {
     struct comparison *all = argument;
+    struct worker *worker = &all->worker;
+    struct series *series = &all->series[all->contender];
+    worker->random = SEED + (uint64_t)all->round;
     if (all->workload->burst.user > 0) {
-        tick_find(&all->worker.tick);
+        tick_find(&worker->tick);
     }
-    worker_warm_up(&all->worker);
-    for (int round = 0; round < rounds(all); round++) {
-        for (size_t i = 0; i < CONTENDERS && all->worker.error == 0; i++) {
-            all->worker.error = do_block(all, i, round);
+    worker_warm_up(worker);
+    begin_anywhere(worker);
+    worker->series = *series;
+    worker_record_windows(worker, windows_a_block(all->workload, all->options->is_quick));
+    for (size_t w = series->count; w < worker->series.count; w++) {
+        all->cpu_ns[all->contender][all->round] += (double)worker->series.windows[w].cpu_ns;
+    }
+    *series = worker->series;
+    return NULL;
+}
+
+/* A process that samples does so to its end, so that each block is one of its own. */
+static int block_here(const void *shared)
+{
+    struct comparison *all = (struct comparison *)(uintptr_t)shared;
+    const struct contender *contender = &contenders[all->contender];
+    int error = tclk_clock_configure(&contender->config);
+    error = error != 0 ? error : trial_run_thread(do_block, all, &all->worker);
+    if (contender->config.split == TCLK_SPLIT_SAMPLED && all->refused[0] == '\0') {
+        reader_is_replaced(all->refused, sizeof all->refused);
+    }
+    return error;
+}
+
+static bool compare(struct comparison *all)
+{
+    bool done = true;
+    for (all->round = 0; all->round < rounds(all); all->round++) {
+        for (all->contender = 0; all->contender < CONTENDERS && done; all->contender++) {
+            done = trial_run_in_child(all->workload->name, block_here, all);
         }
     }
-    return NULL;
+    return done;
 }
 
 static bool is_sampled(size_t i)
@@ -137,23 +146,23 @@ static int print(struct comparison *all)
     return error;
 }
 
-static int run_here(const void *argument)
-{
-    static struct comparison all;
-    all = *(const struct comparison *)argument;
-    all.worker = (struct worker){
-        .workload = all.workload, .readers = READER_BIT(READER_SAMPLED), .random = SEED, .warm_up_ns = 100000000};
-    int error = 0;
-    for (size_t i = 0; i < CONTENDERS && error == 0; i++) {
-        error = series_start(&all.series[i]);
-    }
-    error = error != 0 ? error : trial_run_thread(compare, &all, &all.worker);
-    return error != 0 ? error : print(&all);
-}
-
 bool periods_run(const struct workload *workload, const struct options *options)
 {
-    static struct comparison all;
-    all = (struct comparison){.workload = workload, .options = options};
-    return trial_run_in_child(workload->name, run_here, &all);
+    struct comparison *all = mmap(NULL, sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) {
+        return false;
+    }
+    *all = (struct comparison){.workload = workload, .options = options};
+    all->worker = (struct worker){
+        .workload = workload, .readers = READER_BIT(READER_SAMPLED), .random = SEED, .warm_up_ns = 150000000};
+    int error = 0;
+    for (size_t i = 0; i < CONTENDERS && error == 0; i++) {
+        error = series_start(&all->series[i]);
+    }
+    bool done = error == 0 && compare(all) && print(all) == 0;
+    for (size_t i = 0; i < CONTENDERS && error == 0; i++) {
+        munmap(all->series[i].windows, SERIES_MAX * sizeof *all->series[i].windows);
+    }
+    munmap(all, sizeof *all);
+    return done;
 }

@@ -2,16 +2,18 @@
 #include "series.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 /* Work is measured out by calibrated costs, so windows are a little longer or shorter than meant. */
 #define LONG_ENOUGH 0.95
 
 int series_start(struct series *series)
 {
+    void *memory =
+        mmap(NULL, SERIES_MAX * sizeof *series->windows, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     series->count = 0;
-    series->windows = calloc(SERIES_MAX, sizeof *series->windows);
-    return series->windows == NULL ? -ENOMEM : 0;
+    series->windows = memory;
+    return memory == MAP_FAILED ? -errno : 0;
 }
 
 void series_add(struct series *series, const struct reading *from, const struct reading *to, struct truth truth)

@@ -28,7 +28,7 @@ struct series {
 
 #define SERIES_MAX 16384
 
-/* Returns 0 or -ENOMEM. */
+/* The windows are in memory that child processes share. Returns 0 or a negative errno. */
 int series_start(struct series *series);
 
 /* A window between two readings; beyond SERIES_MAX it is dropped. */

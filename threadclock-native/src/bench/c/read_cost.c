@@ -31,7 +31,6 @@ struct contender {
     enum tclk_source source;
     bool of_busy; /* reads a thread that is to be busy meanwhile */
     bool loses_marker;
-    bool keeps_descriptor;
     bool available;
     double ns[ROUNDS_MAX];
 };
@@ -251,11 +250,6 @@ static struct contender contenders[] = {
      .read = waits_after_switch,
      .source = TCLK_SOURCE_RSEQ,
      .loses_marker = true},
-    {.name = "rseq: waits, after a switch, fd kept",
-     .read = waits_after_switch,
-     .source = TCLK_SOURCE_RSEQ,
-     .loses_marker = true,
-     .keeps_descriptor = true},
     {.name = "clock: waits", .read = waits, .source = TCLK_SOURCE_CLOCK},
     {.name = "clock: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_CLOCK},
     {.name = "asleep: SCHED clock id", .read = sched_clock_asleep},
@@ -280,7 +274,7 @@ static int64_t now_ns(void)
 
 static bool prepare(struct contender *c)
 {
-    struct tclk_config config = {.source = c->source, .keeps_descriptors = c->keeps_descriptor};
+    struct tclk_config config = {.source = c->source};
     if (c->source == TCLK_SOURCE_AUTO) {
         return true;
     }

@@ -11,4 +11,11 @@ static inline struct tclk_stats stats_now(void)
     return stats;
 }
 
+/* The readings that have asked the kernel. */
+static inline uint64_t resyncs_in(struct tclk_stats s)
+{
+    return s.resyncs_first + s.resyncs_switch + s.resyncs_window + s.resyncs_ahead + s.resyncs_overlap +
+           s.resyncs_unarmed;
+}
+
 #endif

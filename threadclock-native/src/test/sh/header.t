@@ -16,7 +16,7 @@ int main(void)
     struct tclk_times times;
     struct tclk_stats stats;
     struct tclk_waits waits;
-    struct tclk_config config = {TCLK_SOURCE_AUTO, TCLK_SPLIT_SMOOTHED, 0, false, 0, false};
+    struct tclk_config config = {TCLK_SOURCE_AUTO, TCLK_SPLIT_SMOOTHED, 0, 0};
     char text[16];
     tclk_clock_stats(&stats);
     return tclk_thread_waits(&waits) + tclk_tid_waits(1, &waits) + (waits.run_delay_ns == TCLK_UNKNOWN) + tclk_clock_configure(&config) + tclk_thread_read(&times) + (int)tclk_thread_cpu_ns() +

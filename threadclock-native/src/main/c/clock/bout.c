@@ -140,7 +140,7 @@ static struct tclk_verdict prove(void)
         struct tclk_sample_page *page;
         enum tclk_perf_step step;
         plain_ns = least(plain_ns, work_ns());
-        int error = tclk_sample_page_map_limited(&page, PROBE_PERIOD_NS, SAMPLES_LIMIT, &step);
+        int error = tclk_sample_page_map(&page, PROBE_PERIOD_NS, SAMPLES_LIMIT, &step);
         if (error != 0) {
             return tclk_proof_perf_refusal(step, error);
         }
@@ -267,7 +267,7 @@ static void begin(struct tclk_record *record, uint8_t place)
         .limit = is_first(&doubt->by.bouts) ? SAMPLES_LIMIT_FIRST : SAMPLES_LIMIT,
         .switches = switches_now(),
     };
-    int error = tclk_sample_page_map_limited(&bout->page, period_ns(bout), bout->limit, &step);
+    int error = tclk_sample_page_map(&bout->page, period_ns(bout), bout->limit, &step);
     if (error != 0) {
         give_place(place);
         tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
@@ -381,7 +381,7 @@ static void rest(struct tclk_doubt *doubt, int64_t begin_ns, int64_t spent_ns)
  * happened after its last reading. If that reading came long after the last look, the samples cannot be assigned. */
 static void sort(struct bout *bout, const struct tclk_record *record, uint32_t users, int64_t now_ns)
 {
-    bool is_armed = (record->anchor.window | record->counted_window) != 0;
+    bool is_armed = record->anchor.window != 0;
     int64_t told_ns = told_cpu_ns(record) - tclk_record_origin(record).cpu_ns;
     if (is_armed && tclk_anchor_is_marked(&record->anchor)) {
         bout->calm_users = (uint16_t)(bout->calm_users + users);
@@ -468,7 +468,7 @@ static void begin_if_possible(struct tclk_record *record)
 static bool is_wanted(const struct tclk_record *record)
 {
     return tclk_settings.split != TCLK_SPLIT_KERNEL && !tclk_source_is_for_comparison() &&
-           tclk_sampler_of(record) == NULL && tclk_record_is_wiped(record);
+           tclk_sampler_of(record) == NULL;
 }
 
 static bool is_resting(const struct tclk_record *record)

@@ -13,10 +13,6 @@
 /* For each tid, the index of its record + 1, or 0. */
 static uint32_t *pieces[PIECES];
 
-/* Some piece is copied to a child, which then finds records there that belong to no thread, or to its parent's
- * threads. */
-static bool is_unwiped;
-
 static bool is_tid(pid_t tid)
 {
     return tid > 0 && (uint32_t)tid < TCLK_TIDS;
@@ -43,11 +39,9 @@ static uint32_t *ensure_place(pid_t tid)
     if (piece == NULL) {
         return NULL;
     }
-    if (!tclk_memory_wipe_on_fork(piece, PIECE_TIDS * sizeof *piece)) {
-        __atomic_store_n(&is_unwiped, true, __ATOMIC_RELAXED);
-    }
-    if (!__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE)) {
+    bool is_wiped = tclk_memory_wipe_on_fork(piece, PIECE_TIDS * sizeof *piece);
+    if (!is_wiped || !__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false,
+                                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         tclk_memory_unmap(piece, PIECE_TIDS * sizeof *piece);
     }
     return present_place(tid);
@@ -84,25 +78,12 @@ bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
     return place != NULL && __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-static void forget(uint32_t *place)
-{
-    if (place != NULL && *place != 0) {
-        *place = 0;
-    }
-}
-
 /* The caller may have entered a record since the kernel has wiped the pages: in a handler of fork() that was called
- * before the library's. Reads first, because pages that are only read cost
- * no memory. */
+ * before the library's. */
 void tclk_directory_after_fork(void)
 {
-    forget(present_place(tclk_tid_own()));
-    for (uint32_t i = 0; is_unwiped && i < TCLK_TIDS; i++) {
-        uint32_t *piece = pieces[i / PIECE_TIDS];
-        if (piece == NULL) {
-            i += PIECE_TIDS - 1;
-        } else {
-            forget(&piece[i % PIECE_TIDS]);
-        }
+    uint32_t *place = present_place(tclk_tid_own());
+    if (place != NULL && *place != 0) { /* a page that is only read costs no memory */
+        *place = 0;
     }
 }

@@ -10,8 +10,6 @@
 #include "include/threadclock.h"
 #include "kernel/filter.h"
 #include "kernel/perf_page.h"
-#include "kernel/rseq_area.h"
-#include "kernel/schedstat.h"
 
 #include <errno.h>
 
@@ -61,10 +59,9 @@ static void add_error(struct tclk_text *text, const char *call, int error)
     tclk_text_add(text, "%s refused: %s (%d)", call, error_name(error), error);
 }
 
-static void add_perf_open(struct tclk_text *text, int error)
+static void add_perf_setting(struct tclk_text *text, int error)
 {
     int paranoid;
-    add_error(text, "perf_event_open", error);
     if (error >= TCLK_FILTER_KILLS || tclk_perf_paranoid(&paranoid) != 0) {
         return;
     }
@@ -72,118 +69,31 @@ static void add_perf_open(struct tclk_text *text, int error)
     tclk_text_add(text, "%s", paranoid > 2 ? "set it to 2 or lower" : "allow perf_event_open in the seccomp filter");
 }
 
-static void add_ids_kernel(struct tclk_text *text, int major, int minor)
+static const struct {
+    const char *word;
+    const char *call;
+    const char *text;
+} refusals[] = {
+#define ENTRY(name, word, call, text) [name] = {word, call, text},
+    TCLK_REFUSALS(ENTRY)
+#undef ENTRY
+};
+
+const char *tclk_refusal_word(enum tclk_refusal refusal)
 {
-    if (major < 6 || (major == 6 && minor < 19)) {
-        tclk_text_add(text, "Linux %d.%d has the source rseq (up to 6.18)", major, minor);
-    } else {
-        tclk_text_add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major, minor,
-                      TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
-    }
+    return refusals[refusal].word;
 }
 
 void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
 {
-    switch (v.refusal) {
-    case TCLK_ACCEPTED:
-        tclk_text_add(text, "sound here");
-        return;
-    case TCLK_NOT_TRIED:
-        tclk_text_add(text, "not tried");
-        return;
-    case TCLK_REFUSED_NO_CLOCK:
-        add_error(text, "clock_gettime on the thread's CPU clock", v.error);
-        return;
-    case TCLK_REFUSED_NO_RECORDS:
-        tclk_text_add(text, "no memory that is wiped on fork (Linux 4.14 or newer), or none at all");
-        return;
-    case TCLK_REFUSED_COUNTER_OFF:
-        tclk_text_add(text, "the time-stamp counter is disabled by prctl(PR_SET_TSC)");
-        return;
-    case TCLK_REFUSED_COUNTER_VARIES:
-        tclk_text_add(text, "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
-        return;
-    case TCLK_REFUSED_COUNTER_GIVEN_UP:
-        tclk_text_add(text, "the kernel has given up the time-stamp counter (no tsc in "
-                            "/sys/devices/system/clocksource/clocksource0/available_clocksource)");
-        return;
-    case TCLK_REFUSED_CLOCK_COARSE:
-        tclk_text_add(text, "the thread's CPU clock stood still between %d of %d readings", v.a, v.b);
-        return;
-    case TCLK_REFUSED_COUNTER_STOPS:
-        tclk_text_add(text, "the time-stamp counter does not advance with CLOCK_MONOTONIC_RAW");
-        return;
-    case TCLK_REFUSED_COUNTER_SLOW:
-        tclk_text_add(text, "the time-stamp counter takes %d ns, the system call %d ns", v.a, v.b);
-        return;
-    case TCLK_REFUSED_KERNEL:
-        tclk_text_add(text, "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)", v.a, v.b);
-        return;
-    case TCLK_REFUSED_IDS_KERNEL:
-        add_ids_kernel(text, v.a, v.b);
-        return;
-    case TCLK_REFUSED_LIBCS_AREA:
-        tclk_text_add(text, "libc has registered the rseq areas; start the program with "
-                            "GLIBC_TUNABLES=glibc.pthread.rseq=0");
-        return;
-    case TCLK_REFUSED_DEBUGGING:
-        tclk_text_add(text,
-                      "rseq debugging is on (rseq_cs was cleared by %d of %d sleeps); "
-                      "boot without rseq_debug=1",
-                      v.a, v.b);
-        return;
-    case TCLK_REFUSED_AREA:
-        add_error(text, "rseq", v.error);
-        return;
-    case TCLK_REFUSED_DESCRIPTOR:
-        tclk_text_add(text, "no page for the rseq descriptor");
-        return;
-    case TCLK_REFUSED_PERF_OPEN:
-        add_perf_open(text, v.error);
-        return;
-    case TCLK_REFUSED_PERF_MMAP:
-        add_error(text, "mmap of the perf page", v.error);
-        tclk_text_add(text, "; raise kernel.perf_event_mlock_kb or the limit of locked memory");
-        return;
-    case TCLK_REFUSED_SLEEPS_MISSED:
-        tclk_text_add(text, "self-test: %d of %d sleeps went unnoticed", v.a, v.b);
-        return;
-    case TCLK_REFUSED_SLEEPS_FEW:
-        tclk_text_add(text, "self-test: only %d of %d sleeps switched the thread out and in again on its CPU", v.a,
-                      v.b);
-        return;
-    case TCLK_REFUSED_CALLS_SEEN:
-        tclk_text_add(text, "self-test: %d of %d calls that switch nothing were taken for switches", v.a, v.b);
-        return;
-    case TCLK_REFUSED_PROC:
-        add_error(text, "/proc/self/task/TID/stat", v.error);
-        return;
-    case TCLK_REFUSED_SAMPLE_RATE:
-        tclk_text_add(text, "kernel.perf_event_max_sample_rate=%d; set it to %d or higher", v.a, v.b);
-        return;
-    case TCLK_REFUSED_NO_SAMPLES:
-        tclk_text_add(text, "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
-        return;
-    case TCLK_REFUSED_SCHEDSTAT:
-        add_error(text, TCLK_SCHEDSTAT_OF_CALLER, v.error);
-        tclk_text_add(text, "; run-queue delay is unknown");
-        return;
-    case TCLK_REFUSED_NO_SCHED_INFO:
-        tclk_text_add(text, "the kernel counts no run-queue delay (CONFIG_SCHED_INFO; before Linux 5.14 "
-                            "not with nodelayacct), so it is unknown");
-        return;
-    case TCLK_REFUSED_WAITS_MOVED:
-        tclk_text_add(text,
-                      "self-test: %d of %d calls that switch nothing moved run-queue delay or time "
-                      "slices; the kernel is asked each time",
-                      v.a, v.b);
-        return;
-    case TCLK_REFUSED_WAITS_MISSED:
-        tclk_text_add(text, "self-test: %d of %d sleeps are no time slice; the kernel is asked each time", v.a, v.b);
-        return;
-    case TCLK_REFUSED_DEMOTED:
-        tclk_text_add(text, "missed a context switch while in use, and was given up");
-        return;
+    if (refusals[v.refusal].call != NULL) {
+        add_error(text, refusals[v.refusal].call, v.error);
+    }
+    if (refusals[v.refusal].text != NULL) {
+        tclk_text_add(text, refusals[v.refusal].text, v.a, v.b);
+    }
+    if (v.refusal == TCLK_REFUSED_PERF_OPEN) {
+        add_perf_setting(text, v.error);
     }
 }
 

@@ -19,18 +19,16 @@ static int refuse_times(struct tclk_times *times)
     return -EEXIST;
 }
 
-static int refuse_tid_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
+static int refuse_tid_times(pid_t tid, struct tclk_times *times)
 {
     (void)tid;
-    (void)alive_at_ns;
     (void)times;
     return -EEXIST;
 }
 
-static int refuse_tid_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns)
+static int refuse_tid_cpu_ns(pid_t tid, int64_t *cpu_ns)
 {
     (void)tid;
-    (void)alive_at_ns;
     (void)cpu_ns;
     return -EEXIST;
 }

@@ -48,8 +48,8 @@ struct tclk_copy {
     uint32_t bytes; /* the length of this table in the copy that has it */
     const char *(*version)(void);
     int (*thread_read)(struct tclk_times *times);
-    int (*tid_read)(pid_t tid, int64_t alive_at_ns, struct tclk_times *times);
-    int (*tid_cpu_ns)(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns);
+    int (*tid_read)(pid_t tid, struct tclk_times *times);
+    int (*tid_cpu_ns)(pid_t tid, int64_t *cpu_ns);
     int (*thread_waits)(struct tclk_waits *waits, size_t size);
     int (*configure)(const struct tclk_config *config, size_t size);
     enum tclk_source (*source)(void);

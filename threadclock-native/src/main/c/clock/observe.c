@@ -10,19 +10,11 @@
 #include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/own_memory.h"
-#include "kernel/probe.h"
-#include "kernel/proc_stat.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
 
 #include <errno.h>
 #include <stddef.h>
-
-/* Two clocks of the kernel may differ by this much, plus 1/1024 of what they measure. */
-#define CLOCKS_SLACK_NS INT64_C(10000000)
-
-/* Starts are noted modulo 12 hours. A thread that started this much later than the tid was seen is another one. */
-#define START_MODULO_SLACK_NS INT64_C(3600000000000)
 
 /* Whenever a record is made, or left to observers, this many records are checked for threads that have ended. */
 #define SWEPT 2
@@ -30,27 +22,11 @@
 /* The state of one reading of a thread by another one. */
 struct observation {
     pid_t tid;
-    int64_t alive_at_ns;
-    int64_t begin_ns; /* the time before the kernel was asked; 0 = it did not matter */
-    int64_t used_ns;  /* the CPU time that had been told before that */
-    int64_t told_ns;  /* the part of it that is the kernel's, as far as is known */
-    uint64_t sighting;
-    int64_t cpu_ns; /* the scheduler's clock + the origin */
+    int64_t told_ns; /* what the kernel had told before that, as far as is known */
+    int64_t cpu_ns;  /* the scheduler's clock + the origin */
     struct tclk_point origin;
     struct tclk_record *record;
 };
-
-/* Each thread finds out once whether it may use the quick clock, which reads the counter; a process may have
- * disabled that. */
-static int64_t now_ns(void)
-{
-    enum { NOT_ASKED, MAY_COUNT, MAY_NOT };
-    static _Thread_local uint8_t counter;
-    if (counter == NOT_ASKED) {
-        counter = tclk_probe_counter_is_enabled() ? MAY_COUNT : MAY_NOT;
-    }
-    return counter == MAY_COUNT ? tclk_boot_clock_quick_ns() : tclk_boot_clock_ns();
-}
 
 /* Adds the origin, which was loaded before. */
 static int read_cpu(pid_t tid, struct tclk_point origin, int64_t *cpu_ns)
@@ -62,66 +38,15 @@ static int read_cpu(pid_t tid, struct tclk_point origin, int64_t *cpu_ns)
 
 /* ---- whether a record is still the thread's ---- */
 
-enum answer { NO, YES, UNKNOWN };
-
-/* If the start of the record's thread is not known, only a thread that started well before the tid was seen, or well
- * after, gives an answer. Unknown without /proc, or without a free descriptor. */
-static enum answer was_started_then(pid_t tid, uint64_t *sighting)
-{
-    int64_t started_ns;
-    int error = tclk_proc_stat_started_ns("/proc", tid, &started_ns);
-    if (error != 0) {
-        return error == -ESRCH ? NO : UNKNOWN;
-    }
-    int64_t seen_ns = tclk_sighting_seen_ns(*sighting);
-    uint32_t known = tclk_sighting_start(*sighting);
-    uint32_t start = tclk_sighting_start_of(started_ns);
-    bool is_known = known != TCLK_SIGHTING_START_UNKNOWN;
-    if (started_ns > seen_ns + (is_known ? START_MODULO_SLACK_NS : TCLK_SIGHTING_START_UNIT_NS)) {
-        return NO;
-    }
-    if (is_known) {
-        return start == known ? YES : NO;
-    }
-    if (started_ns + TCLK_SIGHTING_START_UNIT_NS > seen_ns) {
-        return UNKNOWN;
-    }
-    *sighting = tclk_sighting_make(seen_ns, start);
-    return YES;
-}
-
-static uint64_t sighting_of(const struct tclk_record *record)
-{
-    return tclk_sighting_load(&record->sighting);
-}
-
-/* Whether the kernel's time is that of the thread that had the tid before `at_ns`. It is not if it is less than the
- * kernel has told before; times that the thread has told of itself may be ahead of that (steal). If only the start can
- * tell, and it is unknown, the thread is the same: if each reading took it for a new thread, its times could step back.
- * Adds what it finds out to the sighting. */
-static bool is_still(const struct observation *o, uint64_t *sighting, int64_t at_ns)
-{
-    int64_t passed_ns = at_ns - tclk_sighting_seen_ns(*sighting);
-    int64_t kernels_ns = o->cpu_ns - o->origin.cpu_ns;
-    if (o->cpu_ns < o->told_ns) {
-        return false;
-    }
-    if (o->cpu_ns >= o->used_ns && kernels_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS) {
-        return true;
-    }
-    return was_started_then(o->tid, sighting) != NO;
-}
-
-/* The record's thread does not seem to have the tid. But if the process has been restored since the tid was seen, it
- * is the same thread, with another origin, or with the same one if it has used more since then than ever before.
- * True: read the record again. */
+/* The kernel has told less than before. If the process has been restored since the tid was seen, it is the same thread
+ * even so, with another origin. True: read the record again. */
 static bool resumes(const struct observation *o)
 {
-    if (tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) != TCLK_RESTORED ||
-        (o->cpu_ns < o->used_ns && !tclk_epoch_begin(o->record, o->origin))) {
+    if (tclk_epoch_restored_since(tclk_record_seen_ns(o->record)) != TCLK_RESTORED ||
+        !tclk_epoch_begin(o->record, o->origin)) {
         return false;
     }
-    tclk_observed_note(o->record, tclk_boot_clock_ns());
+    tclk_record_note_seen(o->record, tclk_boot_clock_ns());
     return true;
 }
 
@@ -129,9 +54,7 @@ static bool resumes(const struct observation *o)
 static void load_told(struct observation *o)
 {
     o->origin = tclk_record_origin(o->record);
-    o->used_ns = tclk_observed_used_ns(o->record);
     o->told_ns = tclk_epoch_told_ns(o->record);
-    o->sighting = sighting_of(o->record);
 }
 
 int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid)
@@ -139,8 +62,7 @@ int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid)
     struct observation o = {.tid = tid, .record = record};
     load_told(&o);
     int error = read_cpu(0, o.origin, &o.cpu_ns);
-    uint64_t sighting = o.sighting;
-    if (error != 0 || is_still(&o, &sighting, tclk_boot_clock_ns())) {
+    if (error != 0 || o.cpu_ns >= o.told_ns) {
         return error;
     }
     return resumes(&o) ? -EAGAIN : -ESRCH;
@@ -191,7 +113,7 @@ static bool is_abandoned(const struct observation *o, int error)
     if (error != 0) {
         return error == -ESRCH && has_ended(o->tid);
     }
-    return o->cpu_ns < o->told_ns && tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) == TCLK_RESTORED_NOT;
+    return o->cpu_ns < o->told_ns && tclk_epoch_restored_since(tclk_record_seen_ns(o->record)) == TCLK_RESTORED_NOT;
 }
 
 /* A record that is not in the directory is still being made by another thread, which would drop it as well. */
@@ -233,28 +155,7 @@ void tclk_observed_sweep(void)
     }
 }
 
-void tclk_observed_drop_strangers(void)
-{
-    for (uint32_t i = 0; i < tclk_record_used(); i++) {
-        struct tclk_record *record = tclk_record_at(i);
-        pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
-        int64_t cpu_ns;
-        if (tid != 0 && tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
-            tclk_observed_drop(record, tclk_record_hold_of(record, tid), tid);
-        }
-    }
-}
-
 /* ---- the record of a tid ---- */
-
-/* Not needed if the caller knows whose the tid is. */
-static uint32_t start_of(const struct observation *o)
-{
-    int64_t started_ns;
-    return o->alive_at_ns == 0 && tclk_proc_stat_started_ns("/proc", o->tid, &started_ns) == 0
-               ? tclk_sighting_start_of(started_ns)
-               : TCLK_SIGHTING_START_UNKNOWN;
-}
 
 /* Asks the kernel first, so that no record is made for a tid that no thread has. */
 static int make_record(struct observation *o)
@@ -262,19 +163,17 @@ static int make_record(struct observation *o)
     if (tclk_record_pool_is_dry()) {
         return -ENOMEM;
     }
-    o->begin_ns = now_ns();
     o->origin = (struct tclk_point){0, 0};
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error != 0) {
         return error;
     }
-    uint32_t start = start_of(o);
     uint32_t told;
     struct tclk_record *record = tclk_record_take(o->tid, TCLK_HOLD_OBSERVERS);
     if (record == NULL) {
         return -ENOMEM;
     }
-    tclk_sighting_set(&record->sighting, tclk_sighting_make(o->begin_ns, start));
+    tclk_record_note_seen(record, tclk_boot_clock_ns());
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);
@@ -289,55 +188,19 @@ static bool holds_still(const struct observation *o, enum tclk_hold hold)
     return hold != TCLK_HOLD_NOBODY && tclk_record_hold_of(o->record, o->tid) == hold;
 }
 
-/* True if the caller knows since when the tid is the thread's, and the record was made, or seen, after that. */
-static bool is_vouched_for(const struct observation *o)
-{
-    return o->alive_at_ns != 0 && tclk_sighting_seen_ns(sighting_of(o->record)) >= o->alive_at_ns;
-}
-
-/* Changes nothing if another thread has noted a sighting, or the record is another thread's by now, which would have
- * changed it. */
-static void note_sighting(const struct observation *o, uint32_t start)
-{
-    tclk_sighting_exchange(&o->record->sighting, o->sighting, tclk_sighting_make(o->begin_ns, start));
-}
-
-/* Returns 0, -ESRCH (it is another thread's by now), or -EAGAIN (read again). */
-static int check_sighted(const struct observation *o)
-{
-    uint64_t sighting = o->sighting;
-    if (o->cpu_ns != o->used_ns && !is_still(o, &sighting, now_ns())) {
-        return resumes(o) ? -EAGAIN : -ESRCH;
-    }
-    if (o->begin_ns != 0) {
-        note_sighting(o, tclk_sighting_start(sighting));
-    }
-    return tclk_record_is_of(o->record, o->tid) ? 0 : -ESRCH;
-}
-
-/* An owner may be ending at this moment, or may have been restored without noticing it: read again. */
-static int check_owned(const struct observation *o)
-{
-    if (o->cpu_ns >= o->told_ns) {
-        return holds_still(o, TCLK_HOLD_OWNER) ? 0 : -EAGAIN;
-    }
-    if (is_abandoned(o, 0)) {
-        return -ESRCH;
-    }
-    return resumes(o) || !holds_still(o, TCLK_HOLD_OWNER) ? -EAGAIN : 0;
-}
-
-/* If the caller knows whose the tid is, the time of the sighting does not matter. But the kernel's time goes back
- * all the same if the process has been restored. */
+/* Returns 0, -ESRCH (the record is that of a thread that has ended), or -EAGAIN (read again: the record changes hands
+ * at this moment, or its thread has been restored). */
 static int check(const struct observation *o, enum tclk_hold hold)
 {
-    if (hold == TCLK_HOLD_OWNER) {
-        return check_owned(o);
+    if (o->cpu_ns < o->told_ns) {
+        if (resumes(o)) {
+            return -EAGAIN;
+        }
+        if (hold != TCLK_HOLD_OWNER || is_abandoned(o, 0)) {
+            return -ESRCH;
+        }
     }
-    if (is_vouched_for(o) && o->cpu_ns >= o->told_ns) {
-        return holds_still(o, hold) ? 0 : -ESRCH;
-    }
-    return check_sighted(o);
+    return holds_still(o, hold) ? 0 : -EAGAIN;
 }
 
 /* Reads the scheduler's clock and makes sure that the record belongs to the thread that was read. */
@@ -349,7 +212,6 @@ static int look_at(struct observation *o)
         return -EAGAIN;
     }
     load_told(o);
-    o->begin_ns = hold == TCLK_HOLD_OWNER || is_vouched_for(o) ? 0 : now_ns();
     int error = read_cpu(o->tid, o->origin, &o->cpu_ns);
     int found = error == 0 ? check(o, hold) : error;
     bool is_left = hold == TCLK_HOLD_OWNER && error != 0 ? is_abandoned(o, error) : found == -ESRCH;
@@ -474,13 +336,13 @@ static int observe_cpu(struct observation *o, int64_t *cpu_ns)
     return error;
 }
 
-int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
+int tclk_observe_times(pid_t tid, struct tclk_times *times)
 {
     const struct tclk_copy *first = tclk_first_copy();
     if (first != NULL) {
-        return first->tid_read(tid, alive_at_ns, times);
+        return first->tid_read(tid, times);
     }
-    struct observation o = {.tid = tid, .alive_at_ns = alive_at_ns};
+    struct observation o = {.tid = tid};
     struct tclk_point point;
     int saved = errno;
     tclk_source_ensure();
@@ -492,13 +354,13 @@ int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
     return error;
 }
 
-int tclk_observe_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns)
+int tclk_observe_cpu_ns(pid_t tid, int64_t *cpu_ns)
 {
     const struct tclk_copy *first = tclk_first_copy();
     if (first != NULL) {
-        return first->tid_cpu_ns(tid, alive_at_ns, cpu_ns);
+        return first->tid_cpu_ns(tid, cpu_ns);
     }
-    struct observation o = {.tid = tid, .alive_at_ns = alive_at_ns};
+    struct observation o = {.tid = tid};
     int64_t found_ns;
     int saved = errno;
     tclk_source_ensure();

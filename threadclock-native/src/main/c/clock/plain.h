@@ -20,9 +20,10 @@ enum tclk_asked { TCLK_ASKED_CPU, TCLK_ASKED_USER, TCLK_ASKED_BOTH };
 int tclk_plain_as_others_do(pid_t tid, enum tclk_asked asked, struct tclk_point *point);
 
 /*
- * Reads a thread that gets no record. Nobody remembers what was told of it, and yet it keeps its promises: all readers
- * take its user time as one fixed part of its CPU time. That part is the share of the process at the first reading of
- * any such thread, and never changes. A thread that gets a record later begins its curve there (tclk_curve_begin()).
+ * Reads a thread that gets no record: there is no memory left, or none that is wiped on fork. Nobody remembers what was
+ * told of it, and yet it keeps its promises: all readers take its user time as one fixed part of its CPU time. That
+ * part is the share of the process at the first reading of any such thread, and never changes. A thread that gets a
+ * record later begins its curve there (tclk_curve_begin()).
  */
 int tclk_plain_times(pid_t tid, struct tclk_point *point);
 

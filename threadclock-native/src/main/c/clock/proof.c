@@ -229,7 +229,8 @@ static struct tclk_verdict prove_ids(void)
 {
     struct tclk_release release = {0, 0};
     if (!tclk_release_running(&release) || !tclk_release_is_at_least(release, 7, TCLK_RSEQ_IDS_MINOR)) {
-        return refuse_counts(TCLK_REFUSED_IDS_KERNEL, release.major, release.minor);
+        bool has_rseq = !tclk_release_is_at_least(release, 6, 19);
+        return refuse_counts(has_rseq ? TCLK_REFUSED_IDS_OLD : TCLK_REFUSED_IDS_KERNEL, release.major, release.minor);
     }
     if (tclk_rseq_is_libcs()) {
         return refuse(TCLK_REFUSED_LIBCS_AREA, 0);
@@ -297,7 +298,7 @@ static struct tclk_verdict prove_event(void)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
-    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_LEAST_NS, &step);
+    int error = tclk_sample_page_map(&page, TCLK_SAMPLE_PERIOD_LEAST_NS, 0, &step);
     if (error != 0) {
         return tclk_proof_perf_refusal(step, error);
     }
@@ -310,7 +311,7 @@ static struct tclk_verdict prove_event(void)
 
 static struct tclk_verdict prove_samples(int64_t period_ns)
 {
-    if (!tclk_record_pool_is_wiped()) {
+    if (!tclk_record_can_be_taken()) {
         return refuse(TCLK_REFUSED_NO_RECORDS, 0);
     }
     struct tclk_verdict of_rate = judge_rate(period_ns);
@@ -425,7 +426,7 @@ static struct tclk_verdict prove_extrapolation(struct tclk_verdict (*detector)(v
     if (!tclk_proof_of(TCLK_SUBJECT_COUNTER)) {
         return verdicts[TCLK_SUBJECT_COUNTER];
     }
-    return tclk_record_pool_is_wiped() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
+    return tclk_record_can_be_taken() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
 }
 
 static struct tclk_verdict try_subject(unsigned subject)

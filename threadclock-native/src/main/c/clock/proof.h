@@ -2,6 +2,7 @@
 #ifndef TCLK_CLOCK_PROOF_H
 #define TCLK_CLOCK_PROOF_H
 
+#include "clock/refusal.h"
 #include "include/threadclock.h"
 #include "kernel/perf_page.h"
 
@@ -18,50 +19,6 @@
 #define TCLK_SUBJECT_COUNTER 0
 #define TCLK_SUBJECT_WAITS (TCLK_SOURCE_IDS + 1)
 #define TCLK_SUBJECTS (TCLK_SUBJECT_WAITS + 1)
-
-/* Why a source is not used. */
-enum tclk_refusal {
-    TCLK_ACCEPTED = 0,
-    TCLK_NOT_TRIED,
-    TCLK_REFUSED_NO_CLOCK,       /* clock_gettime on the clockid with PID 0: errno */
-    TCLK_REFUSED_NO_RECORDS,     /* records cannot be mapped, or not be wiped on fork */
-    TCLK_REFUSED_COUNTER_OFF,    /* prctl(PR_SET_TSC) */
-    TCLK_REFUSED_COUNTER_VARIES, /* no invariant TSC */
-    /* the kernel has given it up, and does not list it as a clock source */
-    TCLK_REFUSED_COUNTER_GIVEN_UP,
-    TCLK_REFUSED_COUNTER_STOPS, /* does not advance */
-    TCLK_REFUSED_COUNTER_SLOW,  /* a ns, b ns: the counter against the system call */
-    /* a of b readings of the thread's CPU clock returned the same as the one before */
-    TCLK_REFUSED_CLOCK_COARSE,
-    TCLK_REFUSED_KERNEL, /* Linux a.b: switches inside system calls leave the marker */
-    /* Linux a.b: ids are not written at every switch, or rseq works and is used instead */
-    TCLK_REFUSED_IDS_KERNEL,
-    TCLK_REFUSED_LIBCS_AREA, /* the area belongs to libc, and its ids must not be changed */
-    /* a of b sleeps cleared rseq_cs, which happens only with rseq debugging */
-    TCLK_REFUSED_DEBUGGING,
-    TCLK_REFUSED_AREA,          /* rseq(2): errno */
-    TCLK_REFUSED_DESCRIPTOR,    /* the descriptor's page could not be mapped */
-    TCLK_REFUSED_PERF_OPEN,     /* perf_event_open(2): errno */
-    TCLK_REFUSED_PERF_MMAP,     /* mmap(2) of the page: errno */
-    TCLK_REFUSED_SLEEPS_MISSED, /* a of b sleeps */
-    TCLK_REFUSED_SLEEPS_FEW,    /* a valid sleeps of b */
-    TCLK_REFUSED_CALLS_SEEN,    /* a of b calls changed the marker */
-    TCLK_REFUSED_PROC,          /* reading /proc: errno */
-    TCLK_REFUSED_SAMPLE_RATE,   /* the kernel allows a samples per second, b are needed */
-    TCLK_REFUSED_NO_SAMPLES,    /* the event can be opened, but no sample comes */
-    TCLK_REFUSED_SCHEDSTAT,     /* reading /proc/thread-self/schedstat: errno */
-    TCLK_REFUSED_NO_SCHED_INFO, /* the kernel counts no run-queue delay */
-    TCLK_REFUSED_WAITS_MOVED,   /* a of b calls that switched nothing moved the figures */
-    TCLK_REFUSED_WAITS_MISSED,  /* a of b sleeps did not count as a time slice */
-    TCLK_REFUSED_DEMOTED        /* failed the continuous check */
-};
-
-struct tclk_verdict {
-    enum tclk_refusal refusal;
-    int error; /* the errno, if the refusal has one */
-    int a;
-    int b;
-};
 
 /* Begins the exclusive right to prove; the calling thread's signals are blocked until it ends. False: another thread
  * has it; go on without it. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Records are wiped on fork, because a child's threads must never extrapolate from the parent's anchors, not even in
- * a child that libc does not know of. If the kernel cannot wipe them, nothing is extrapolated. */
+ * a child that libc does not know of. */
 static struct tclk_slab records = {.slot_bytes = sizeof(struct tclk_record), .wiped_on_fork = true};
 
 /* The counts of ended threads, and the first resyncs of all threads. */
@@ -20,14 +20,13 @@ static struct tclk_stats ended;
 void tclk_record_disarm(struct tclk_record *record)
 {
     __atomic_store_n(&record->anchor.window, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->counted_window, 0, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-void tclk_record_arm(struct tclk_record *record, uint32_t window, bool counts_reads)
+void tclk_record_arm(struct tclk_record *record, uint32_t window)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(counts_reads ? &record->counted_window : &record->anchor.window, window, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->anchor.window, window, __ATOMIC_RELAXED);
 }
 
 /* ---- lines, for other threads ---- */
@@ -281,24 +280,13 @@ uint32_t tclk_record_used(void)
     return tclk_slab_used(&records);
 }
 
-bool tclk_record_is_wiped(const struct tclk_record *record)
-{
-    return tclk_slab_is_wiped(&records, record);
-}
-
-bool tclk_record_is_strangers(const struct tclk_record *record)
-{
-    return !tclk_record_is_wiped(record) && tclk_record_tid(record) != tclk_tid_own();
-}
-
-bool tclk_record_pool_is_wiped(void)
+bool tclk_record_can_be_taken(void)
 {
     struct tclk_record *record = tclk_slab_take(&records);
-    bool is_wiped = record != NULL && tclk_record_is_wiped(record);
     if (record != NULL) {
         tclk_slab_give(&records, record);
     }
-    return is_wiped;
+    return record != NULL;
 }
 
 bool tclk_record_pool_is_dry(void)
@@ -314,7 +302,6 @@ static void add(uint64_t *to, const uint64_t *from)
 static void add_record(struct tclk_stats *to, const struct tclk_record *record)
 {
     uint64_t lost = __atomic_load_n(&record->lost, __ATOMIC_RELAXED);
-    add(&to->reads, &record->reads);
     add(&to->resyncs_switch, &record->resyncs[TCLK_RESYNC_SWITCH]);
     add(&to->resyncs_window, &record->resyncs[TCLK_RESYNC_WINDOW]);
     add(&to->resyncs_ahead, &record->resyncs[TCLK_RESYNC_AHEAD]);
@@ -337,14 +324,17 @@ void tclk_record_count_lost(struct tclk_record *record)
     __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
 }
 
-void tclk_record_uncount_read(struct tclk_record *record)
+uint32_t tclk_record_resyncs(const struct tclk_record *record)
 {
-    __atomic_fetch_sub(&record->reads, 1u, __ATOMIC_RELAXED);
+    uint64_t sum = 0;
+    for (int cause = 0; cause < TCLK_RESYNC_CAUSES; cause++) {
+        sum += record->resyncs[cause];
+    }
+    return (uint32_t)sum;
 }
 
 static void add_ended(struct tclk_stats *to)
 {
-    add(&to->reads, &ended.reads);
     add(&to->resyncs_first, &ended.resyncs_first);
     add(&to->resyncs_switch, &ended.resyncs_switch);
     add(&to->resyncs_window, &ended.resyncs_window);
@@ -358,7 +348,6 @@ static void add_ended(struct tclk_stats *to)
 static void move_counts_to_ended(struct tclk_record *record)
 {
     add_record(&ended, record);
-    __atomic_store_n(&record->reads, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->lost, 0, __ATOMIC_RELAXED);
     for (int cause = 0; cause < TCLK_RESYNC_CAUSES; cause++) {
         __atomic_store_n(&record->resyncs[cause], 0, __ATOMIC_RELAXED);

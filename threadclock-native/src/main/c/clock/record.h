@@ -119,7 +119,6 @@ struct tclk_record {
         uint32_t reach_ns;
     } previous; /* the line of the anchor before, while the anchor is being replaced */
     uint64_t holder;
-    uint64_t reads; /* reads that asked the kernel; all reads while they are counted */
 
     struct tclk_rseq_area *area;  /* NULL = none */
     struct tclk_perf_page *page;  /* NULL = none */
@@ -129,8 +128,7 @@ struct tclk_record {
     uint32_t generation;          /* anchors published so far, modulo 2^32, without 0 */
     uint32_t switches;            /* the thread's switches at that look, modulo 2^32 */
     uint32_t sampler;             /* clock/sampler.c */
-    uint32_t steered_reads;       /* reads at that look, modulo 2^32 */
-    uint32_t counted_window;      /* what anchor.window would be while reads are counted */
+    uint32_t steered_resyncs;     /* resyncs until that look, modulo 2^32 */
     uint32_t lost;                /* resyncs that lost their marker every time */
     uint32_t reach_ns;            /* of the anchor's line; struct tclk_line */
 
@@ -144,11 +142,11 @@ struct tclk_record {
     uint8_t probation; /* this many more anchors note their switch count (clock/watch.h) */
 
     /* clock/observe.c */
-    uint64_t sighting; /* of the tid as this thread's */
-    uint64_t looked;   /* the kernel's share, and the tick in which it was asked for */
+    int64_t seen_ns; /* CLOCK_BOOTTIME at which the tid was this thread's */
+    uint64_t looked; /* the kernel's share, and the tick in which it was asked for */
 
     struct tclk_doubt doubt;
-};
+} __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct tclk_record) == 320, "five cache lines");
 _Static_assert(offsetof(struct tclk_record, frontier) == 64, "a read writes to one line");
@@ -180,6 +178,18 @@ static inline uint64_t tclk_record_anchor_moment(const struct tclk_record *recor
 static inline uint32_t tclk_record_generation(const struct tclk_record *record)
 {
     return __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
+}
+
+/* The time, of CLOCK_BOOTTIME, at which the record's thread is known to have had its tid (clock/epoch.h). Orders
+ * nothing. */
+static inline int64_t tclk_record_seen_ns(const struct tclk_record *record)
+{
+    return __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
+}
+
+static inline void tclk_record_note_seen(struct tclk_record *record, int64_t seen_ns)
+{
+    __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
 }
 
 /* Whether the owner is replacing the anchor, for its handlers. Orders nothing. */
@@ -229,15 +239,15 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
  * later. */
 void tclk_record_disarm(struct tclk_record *record);
 
-/* Lets reads extrapolate from the anchor for so many counts; if reads are counted, those that count themselves.
- * Handlers see it after what was stored before. */
-void tclk_record_arm(struct tclk_record *record, uint32_t window, bool counts_reads);
+/* Lets reads extrapolate from the anchor for so many counts. Handlers see it after what was stored before. */
+void tclk_record_arm(struct tclk_record *record, uint32_t window);
 
-/* Counts of the calling thread: a resync; a resync that lost its marker every time; a counted read that has not asked
- * the kernel. */
+/* Counts of the calling thread: a resync; a resync that lost its marker every time. */
 void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause);
 void tclk_record_count_lost(struct tclk_record *record);
-void tclk_record_uncount_read(struct tclk_record *record);
+
+/* The resyncs of the calling thread but for its first, modulo 2^32. */
+uint32_t tclk_record_resyncs(const struct tclk_record *record);
 
 /* ---- lines, for other threads ---- */
 
@@ -310,29 +320,16 @@ uint32_t tclk_record_used(void);
 
 /*
  * Records in a child process. In a child of libc's fork(), all records are gone (tclk_record_after_fork()). In a child
- * that libc does not know of (clone(2), _Fork()), the kernel has wiped them if it can. If it cannot (Linux before 4.14,
- * gVisor), the child's thread has a copy of the parent thread's record. Therefore
- *   - nothing is extrapolated from such a record, and it refers to no mapping that children do not inherit: each read
- *     asks the kernel for the caller's CPU time;
- *   - a child's CPU time starts at 0. If a read gets less than has been told already, and the thread's tid differs from
- *     the record's, the thread is in a child; it hands the copy over to nobody, and takes a record of its own;
- *   - a child that has used more by its first read than its parent had been told goes on with the copy: its CPU
- *     time is right, its user time starts on the parent's curve, and all promises hold.
- * Assumptions: the child does not share its parent's memory (vfork()), and has another tid, even in a PID namespace of
- * its own.
+ * that libc does not know of (clone(2), _Fork()), the kernel has wiped them: its thread finds a record of nobody, and
+ * makes itself the owner. Where the kernel cannot wipe memory on fork (Linux before 4.14, gVisor) there are no records:
+ * threads are read as clock/plain.h says.
  */
 
-/* False: such a child gets a copy of the record. */
-bool tclk_record_is_wiped(const struct tclk_record *record);
+/* Takes a record and gives it back. False: there is no memory, or none that is wiped on fork. */
+bool tclk_record_can_be_taken(void);
 
-/* True if the record is not the calling thread's, which has read less than has been told of the record's thread.
- * Makes a system call if records are not wiped. */
-bool tclk_record_is_strangers(const struct tclk_record *record);
-
-/* True if a record that is wiped can be taken. */
-bool tclk_record_pool_is_wiped(void);
-
-/* True if certainly no record can be taken; costs a few loads. */
+/* True if certainly no record can be taken: the kernel cannot wipe memory on fork, or has refused some a moment ago.
+ * Costs a few loads. */
 bool tclk_record_pool_is_dry(void);
 
 /* Frees the record's detectors, and adds its counts to those of ended threads. Call this when the thread ends, after

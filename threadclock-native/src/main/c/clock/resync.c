@@ -62,7 +62,7 @@ static struct retrospect look_back(const struct tclk_record *record)
     struct retrospect back = {.generation = record->generation};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     back.anchor = record->anchor;
-    back.window = back.anchor.window | record->counted_window;
+    back.window = back.anchor.window;
     if (back.generation == 0 || back.window == 0) {
         back.cause = back.generation == 0 ? TCLK_RESYNC_FIRST : TCLK_RESYNC_UNARMED;
         return back;
@@ -99,18 +99,13 @@ static int bracket_clock(struct tclk_record *record, struct measurement *m, stru
     return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
-/* Reads the CPU time without the count. The record may be a copy of the parent's (clock/record.h). Loads what has
- * been told first, because other threads may tell more at any time. */
+/* Reads the CPU time without the count. */
 static int read_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
 {
     *origin = tclk_record_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
-    int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
     m->cpu_ns += origin->cpu_ns;
-    if (error == 0 && m->cpu_ns < floor_ns && tclk_record_is_strangers(record)) {
-        return -ESRCH;
-    }
     return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
@@ -201,7 +196,7 @@ static void note_usage(struct tclk_record *record, int64_t cpu_ns, const struct 
     record->steered_user_1024ns = tclk_split_look_user_1024ns(look);
     record->trend = look->trend;
     record->switches = (uint32_t)tclk_usage_switches(&look->usage);
-    record->steered_reads = (uint32_t)record->reads;
+    record->steered_resyncs = tclk_record_resyncs(record);
     if (record->probation > 0) {
         record->probation--;
     }
@@ -260,7 +255,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
         tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
     }
     tclk_record_count_generation(record);
-    tclk_record_arm(record, window_counts(m, point.cpu_ns, window_ns), tclk_settings.counts_reads);
+    tclk_record_arm(record, window_counts(m, point.cpu_ns, window_ns));
     tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
     return point;
 }
@@ -395,9 +390,6 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
         .holds = true,
     };
     struct tclk_split_look look = {.sampled = tclk_sampler_look(record, m.cpu_ns + m.passed_ns)};
-    if (!tclk_settings.counts_reads) {
-        tclk_record_uncount_read(record);
-    }
     return publish(record, &m, &look, point);
 }
 
@@ -407,9 +399,8 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
  * per tick. */
 static bool may_follow_line(const struct tclk_record *record)
 {
-    return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 &&
-           (record->anchor.window | record->counted_window) == 0 && record->probation == 0 &&
-           tclk_settings.split <= TCLK_SPLIT_KERNEL && tclk_sampler_of(record) == NULL;
+    return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 && record->anchor.window == 0 &&
+           record->probation == 0 && tclk_settings.split <= TCLK_SPLIT_KERNEL && tclk_sampler_of(record) == NULL;
 }
 
 /*
@@ -525,7 +516,7 @@ static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t
     if (may_follow_line(record) && follow_line(record, point)) {
         return 0;
     }
-    tclk_sampler_follow_settings(record);
+    tclk_sampler_ensure(record);
     return close_anchor(record, point, &cause, &error) ? error : open_anchor(record, point, cause, calm);
 }
 

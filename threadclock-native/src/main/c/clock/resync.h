@@ -14,8 +14,7 @@
  * marker three times leaves the thread unarmed.
  */
 
-/* Async-signal-safe, takes no lock. Returns 0; -ESRCH (the record is not the calling thread's: clock/record.h); or
- * the -errno of clock_gettime(2). */
+/* Async-signal-safe, takes no lock. Returns 0, or the -errno of clock_gettime(2). */
 int tclk_resync(struct tclk_record *record, struct tclk_point *point);
 
 #endif

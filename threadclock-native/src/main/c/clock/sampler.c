@@ -54,18 +54,12 @@ static struct tclk_sampler *sampler_at(const struct tclk_record *record)
 struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
 {
     struct tclk_sampler *sampler = sampler_at(record);
-    return sampler != NULL && sampler->page != NULL && !sampler->stopped ? sampler : NULL;
+    return sampler != NULL && sampler->page != NULL && !sampler->gave_up ? sampler : NULL;
 }
 
-static bool is_wanted(const struct tclk_record *record)
+static bool is_wanted(void)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() && !tclk_source_is_for_comparison() &&
-           tclk_record_is_wiped(record);
-}
-
-static uint32_t wanted_period_ns(void)
-{
-    return (uint32_t)tclk_sample_period_ns(tclk_settings.sample_period_ns);
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() && !tclk_source_is_for_comparison();
 }
 
 void tclk_sampler_count_refusal(struct tclk_verdict of)
@@ -76,7 +70,7 @@ void tclk_sampler_count_refusal(struct tclk_verdict of)
 
 /* Marks the record as refused first, so that a handler that interrupts this goes on without an event. Does nothing if a
  * handler that came just before has opened one. */
-static void open_first(struct tclk_record *record)
+static void open_event(struct tclk_record *record)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
@@ -87,8 +81,8 @@ static void open_first(struct tclk_record *record)
     if (sampler == NULL) {
         return;
     }
-    uint32_t period_ns = wanted_period_ns();
-    int error = tclk_sample_page_map(&page, NULL, period_ns, &step);
+    uint32_t period_ns = (uint32_t)tclk_sample_period_ns(tclk_settings.sample_period_ns);
+    int error = tclk_sample_page_map(&page, period_ns, 0, &step);
     if (error != 0) {
         tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
         tclk_slab_give(&samplers, sampler);
@@ -99,81 +93,16 @@ static void open_first(struct tclk_record *record)
     tclk_place_set(&record->sampler, tclk_slab_index(&samplers, sampler) + 1);
 }
 
-/* A handler may open another event with another period, before or after this one is there; then this tries again. */
-static int map_again(struct tclk_sampler *sampler, enum tclk_perf_step *step)
-{
-    uint32_t period_ns;
-    int error;
-    do {
-        period_ns = wanted_period_ns();
-        sampler->period_ns = period_ns;
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        error = tclk_sample_page_map(&sampler->page, sampler->page, period_ns, step);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    } while (error == 0 && *(volatile uint32_t *)&sampler->period_ns != period_ns);
-    return error;
-}
-
-/* Opens the event at its old place, because a resync that this one has interrupted may have its marker there. So may
- * the anchor in use, and the next event's word could become the same. */
-static void open_again(struct tclk_record *record, struct tclk_sampler *sampler)
-{
-    enum tclk_perf_step step;
-    tclk_record_disarm(record);
-    int error = map_again(sampler, &step);
-    if (error != 0) {
-        sampler->gave_up = true;
-        sampler->lost = step == TCLK_PERF_MOVE;
-        tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
-        return;
-    }
-    sampler->fresh = true;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    sampler->stopped = false;
-}
-
 /* Other threads read the share at any time. */
 static void tell(struct tclk_sampler *sampler, uint32_t share)
 {
     __atomic_store_n(&sampler->told, share, __ATOMIC_RELAXED);
 }
 
-/* A handler that comes in between may open another event in this place, which is ended then. */
-static void stop(struct tclk_sampler *sampler)
+void tclk_sampler_ensure(struct tclk_record *record)
 {
-    tell(sampler, TCLK_SAMPLER_TELLS_NOTHING);
-    sampler->stopped = true;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (tclk_sample_page_stop(sampler->page) != 0) {
-        sampler->gave_up = true;
-        sampler->lost = true;
-    }
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    sampler->stopped = true;
-}
-
-static void open_anew(struct tclk_record *record, struct tclk_sampler *sampler)
-{
-    stop(sampler);
-    if (!sampler->gave_up) {
-        open_again(record, sampler);
-    }
-}
-
-void tclk_sampler_follow_settings(struct tclk_record *record)
-{
-    bool wanted = is_wanted(record);
-    struct tclk_sampler *sampler = sampler_at(record);
-    if (sampler == NULL) {
-        if (wanted && record->sampler == NO_SAMPLER) {
-            open_first(record);
-        }
-    } else if (wanted && sampler->stopped && !sampler->gave_up) {
-        open_again(record, sampler);
-    } else if (!wanted && !sampler->stopped) {
-        stop(sampler);
-    } else if (wanted && !sampler->stopped && sampler->period_ns != wanted_period_ns()) {
-        open_anew(record, sampler);
+    if (record->sampler == NO_SAMPLER && is_wanted()) {
+        open_event(record);
     }
 }
 
@@ -188,11 +117,9 @@ void tclk_sampler_detach(struct tclk_record *record)
     struct tclk_sampler *sampler = sampler_at(record);
     tclk_place_set(&record->sampler, NO_SAMPLER);
     if (sampler != NULL) {
-        struct tclk_sample_page *page = sampler->lost ? NULL : sampler->page;
+        struct tclk_sample_page *page = sampler->page;
         sampler->page = NULL;
-        if (page != NULL) {
-            tclk_sample_page_unmap(page);
-        }
+        tclk_sample_page_unmap(page);
         tclk_slab_give(&samplers, sampler);
     }
 }
@@ -277,8 +204,8 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
         sampler->heard_ns = usage->user_ns;
     } else if (usage->user_ns - sampler->heard_ns > SILENT_PERIODS * sampler->period_ns) {
         sampler->gave_up = true;
+        tell(sampler, TCLK_SAMPLER_TELLS_NOTHING);
         tclk_sampler_count_refusal((struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
-        stop(sampler);
     }
 }
 

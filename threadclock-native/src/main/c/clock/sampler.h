@@ -30,12 +30,9 @@ struct tclk_sampler {
     uint32_t share;                /* user time / CPU time of the last few periods */
     uint32_t told;                 /* the share for other threads, or TCLK_SAMPLER_TELLS_NOTHING */
     uint32_t whole_window;         /* counts from the anchor at which the kernel is asked again */
-    /* period of its event; the settings may have another one by now */
     uint32_t period_ns;
     bool fresh;   /* the samples have not been read yet */
-    bool stopped; /* the event has ended */
-    bool gave_up; /* it is not opened again */
-    bool lost;    /* its page may have been mapped over by other code */
+    bool gave_up; /* no samples come */
 };
 
 #define TCLK_SAMPLER_TELLS_NOTHING UINT32_MAX
@@ -57,10 +54,9 @@ void tclk_sampler_count_refusal(struct tclk_verdict of);
  * refusal. */
 uint32_t tclk_sampler_refused(struct tclk_verdict *last);
 
-/* Gives the calling thread its event, ends it, or replaces it by one of another period, as the settings want.
- * Samples of the old event that were not read yet are lost, and that stretch goes on at the last share.
- * Async-signal-safe. */
-void tclk_sampler_follow_settings(struct tclk_record *record);
+/* Gives the calling thread its event if the process samples and it has not got or been refused one. The event lasts as
+ * long as the thread. Async-signal-safe. */
+void tclk_sampler_ensure(struct tclk_record *record);
 
 /* The calling thread's sampler while it samples; else NULL. */
 struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record);

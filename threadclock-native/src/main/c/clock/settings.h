@@ -43,8 +43,6 @@ struct tclk_settings {
     _Atomic int64_t sample_period_ns; /* the period that was asked for */
     _Atomic int64_t window_ns;
     _Atomic int64_t tick_ns;
-    _Atomic bool counts_reads;      /* every read is counted, which costs a few ns */
-    _Atomic bool keeps_descriptors; /* clock/waits_files.h */
 };
 
 extern struct tclk_settings tclk_settings;

@@ -120,8 +120,18 @@ static bool prove_named(const struct tclk_config *config)
     return proved;
 }
 
+/* Threads that are sampled stay so until they end. */
+static bool is_fixed(const struct tclk_config *config)
+{
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() &&
+           (config->split != TCLK_SPLIT_SAMPLED || period_asked_ns(config) != tclk_settings.sample_period_ns);
+}
+
 static int configure(const struct tclk_config *config)
 {
+    if (is_fixed(config)) {
+        return -EALREADY;
+    }
     bool by_name = config->source != TCLK_SOURCE_AUTO;
     measure_kernel();
     if (!prove_named(config)) {
@@ -130,8 +140,6 @@ static int configure(const struct tclk_config *config)
     tclk_settings.sample_period_ns = period_asked_ns(config);
     tclk_settings.split = config->split;
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : TCLK_WINDOW_DEFAULT_NS;
-    tclk_settings.counts_reads = config->counts_reads;
-    tclk_settings.keeps_descriptors = config->keeps_descriptors;
     tclk_settings.by_name = by_name;
     use(by_name ? config->source : best());
     return 0;

@@ -16,7 +16,6 @@
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
-#include "clock/waits_files.h"
 #include "kernel/clockid.h"
 #include "kernel/fork.h"
 #include "kernel/probe.h"
@@ -65,11 +64,10 @@ static void thread_ends(void *own)
     pid_t tid = tclk_record_tid(record);
     ending = true; /* first: a handler that finds no record takes none then */
     forget_own();
-    tclk_waits_file_close(tid);
     tclk_bout_detach(record);
     tclk_record_detach(record);
     tclk_curve_set_free(record);
-    tclk_observed_note(record, tclk_boot_clock_ns());
+    tclk_record_note_seen(record, tclk_boot_clock_ns());
     if (tclk_record_hand_over(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_ENDED)) {
         tclk_observed_sweep();
     }
@@ -81,7 +79,6 @@ static void forget_parent(void)
     ending = false;
     tclk_record_after_fork();
     tclk_bout_after_fork();
-    tclk_waits_files_after_fork();
     tclk_directory_after_fork();
     tclk_observed_begin_process();
     tclk_proof_open();
@@ -116,7 +113,7 @@ static bool take_new(pid_t tid, struct tclk_record **record)
     if (*record == NULL) {
         return false;
     }
-    tclk_observed_note(*record, tclk_boot_clock_ns());
+    tclk_record_note_seen(*record, tclk_boot_clock_ns());
     struct tclk_record *entered = tclk_directory_enter(*record);
     bool is_new = entered == *record;
     if (!is_new) {
@@ -173,7 +170,7 @@ static struct tclk_record *take_own_alone(void)
  * Signals are blocked, because a signal handler that reads would take one as well, and neither could tell the other's
  * record from one left behind. A handler runs after this; or it ran just before, and there is a record.
  *
- * Not inlined, like leave_copy(): the caller's frame is beneath every reading's. */
+ * Not inlined: the caller's frame is beneath every reading's. */
 __attribute__((noinline)) static struct tclk_record *take_own(void)
 {
     if (!has_thread_end || ending || tclk_observed_is_guest()) {
@@ -188,26 +185,6 @@ __attribute__((noinline)) static struct tclk_record *take_own(void)
     return record;
 }
 
-/* In a child that libc does not know of, where memory is not wiped on fork: the records are copies of the parent's.
- * This one is nobody's from now on, and is not given to anybody either, because the reading that a handler has
- * interrupted may be about to store to it. A child that shares its parent's memory leaves the parent's records alone.
- */
-__attribute__((noinline)) static struct tclk_record *leave_copy(struct tclk_record *copy)
-{
-    if (tclk_observed_is_guest()) {
-        return NULL;
-    }
-    struct tclk_signals signals = tclk_signals_hold();
-    if (own_record == copy) {
-        forget_own();
-        tclk_record_hand_over(copy, tclk_record_tid(copy), TCLK_HOLD_OWNER, TCLK_HOLD_NOBODY);
-        tclk_observed_drop_strangers();
-    }
-    struct tclk_record *record = take_own();
-    tclk_signals_release(signals);
-    return record;
-}
-
 bool tclk_thread_is(pid_t tid)
 {
     return own_record != NULL && tclk_record_is_of(own_record, tid);
@@ -215,14 +192,10 @@ bool tclk_thread_is(pid_t tid)
 
 /* ---- reading ---- */
 
-/* A thread that has had a record knows that the record under its tid is its own. */
-#define SINCE_EVER_NS 1
-
 __attribute__((noinline)) static int ask_as_others_do(struct tclk_point *point)
 {
     struct tclk_times times;
-    int64_t alive_at_ns = ending ? SINCE_EVER_NS : 0;
-    int error = tclk_observe_times(tclk_tid_own(), alive_at_ns, &times);
+    int error = tclk_observe_times(tclk_tid_own(), &times);
     if (error == 0) {
         *point = (struct tclk_point){times.cpu_ns, times.user_ns};
     }
@@ -248,22 +221,12 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_own(record);
         tclk_directory_enter(record);
     }
-    tclk_record_count(&record->reads);
     if (tclk_source_is_for_comparison()) {
         tclk_record_disarm(record);
         return tclk_plain_as_others_do(0, asked, point);
     }
-    if (record->counted_window != 0 && tclk_record_extrapolate(record, record->counted_window, point)) {
-        return 0;
-    }
     int error = tclk_resync(record, point);
-    if (error == -ESRCH) {
-        record = leave_copy(record);
-        error = record == NULL ? ask_as_others_do(point) : tclk_resync(record, point);
-    }
-    if (record != NULL) {
-        count_if_armed(record);
-    }
+    count_if_armed(record);
     return error;
 }
 
@@ -363,7 +326,7 @@ static struct tclk_record *anchored(void)
         return NULL;
     }
     struct tclk_record *record = own_record;
-    bool is_armed = record != NULL && (record->anchor.window | record->counted_window) != 0;
+    bool is_armed = record != NULL && record->anchor.window != 0;
     return is_armed ? record : NULL;
 }
 
@@ -422,43 +385,18 @@ int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size)
 
 /* ---- by tid ---- */
 
-/* Where records are not wiped on fork, the kernel may show the caller that the tid is its parent's. */
-static int ask_own(pid_t tid, struct tclk_times *times)
-{
-    struct tclk_times now = {0};
-    int error = tclk_thread_read(&now);
-    if (!tclk_thread_is(tid)) {
-        return tclk_observe_times(tid, 0, times);
-    }
-    if (error == 0) {
-        *times = now;
-    }
-    return error;
-}
-
 int tclk_tid_read(pid_t tid, struct tclk_times *times)
 {
-    struct tclk_point now;
-    if (!tclk_thread_is(tid)) {
-        return tclk_observe_times(tid, 0, times);
-    }
-    if (!extrapolate(&now)) {
-        return ask_own(tid, times);
-    }
-    *times = times_of(now);
-    return 0;
+    return tclk_thread_is(tid) ? tclk_thread_read(times) : tclk_observe_times(tid, times);
 }
 
 int64_t tclk_tid_cpu_ns(pid_t tid)
 {
-    int64_t cpu_ns;
     if (tclk_thread_is(tid)) {
-        cpu_ns = tclk_thread_cpu_ns();
-        if (tclk_thread_is(tid)) {
-            return cpu_ns;
-        }
+        return tclk_thread_cpu_ns();
     }
-    int error = tclk_observe_cpu_ns(tid, 0, &cpu_ns);
+    int64_t cpu_ns;
+    int error = tclk_observe_cpu_ns(tid, &cpu_ns);
     return error == 0 ? cpu_ns : error;
 }
 
@@ -482,25 +420,14 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
     return read;
 }
 
-/* In a child that libc does not know of, the first reading finds out that the tid is not the caller's. */
-static bool own_waits(pid_t tid, struct tclk_waits *waits, size_t size, int *error)
-{
-    if (!tclk_thread_is(tid)) {
-        return false;
-    }
-    *error = tclk_thread_waits_sized(waits, size);
-    return tclk_thread_is(tid);
-}
-
 int tclk_tid_waits_sized(pid_t tid, struct tclk_waits *waits, size_t size)
 {
     struct tclk_waits now;
-    int error;
-    if (own_waits(tid, waits, size, &error)) {
-        return error;
+    if (tclk_thread_is(tid)) {
+        return tclk_thread_waits_sized(waits, size);
     }
     int saved = errno;
-    error = tclk_waits_fetch_thread(tid, &now);
+    int error = tclk_waits_fetch_thread(tid, &now);
     errno = saved;
     if (error != -ESRCH) {
         copy_sized(waits, &now, size);
@@ -559,17 +486,8 @@ void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
 
 TCLK_NOTE(TCLK_NOTE_COPY, tclk_own_copy);
 
-/* Only the copy that reads knows that the tid is the caller's. */
-static int tid_read(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
+static int tid_cpu_ns(pid_t tid, int64_t *cpu_ns)
 {
-    return tclk_thread_is(tid) ? tclk_tid_read(tid, times) : tclk_observe_times(tid, alive_at_ns, times);
-}
-
-static int tid_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns)
-{
-    if (!tclk_thread_is(tid)) {
-        return tclk_observe_cpu_ns(tid, alive_at_ns, cpu_ns);
-    }
     int64_t ns = tclk_tid_cpu_ns(tid);
     if (ns < 0) {
         return (int)ns;
@@ -583,7 +501,7 @@ __attribute__((used)) const struct tclk_copy tclk_own_copy = {
     .bytes = sizeof(struct tclk_copy),
     .version = tclk_version,
     .thread_read = tclk_thread_read,
-    .tid_read = tid_read,
+    .tid_read = tclk_tid_read,
     .tid_cpu_ns = tid_cpu_ns,
     .thread_waits = tclk_thread_waits_sized,
     .configure = tclk_clock_configure_sized,

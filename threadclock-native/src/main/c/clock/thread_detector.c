@@ -14,7 +14,7 @@ static const struct tclk_detector none = {.kind = TCLK_DETECTOR_NONE};
 
 bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage)
 {
-    uint32_t reads = (uint32_t)record->reads - record->steered_reads;
+    uint32_t reads = tclk_record_resyncs(record) - record->steered_resyncs;
     uint32_t switches = (uint32_t)tclk_usage_switches(usage) - record->switches;
     return reads >= READS_NEEDED && reads >= PAYING_READS * ((uint64_t)switches + 1);
 }
@@ -78,7 +78,7 @@ static struct tclk_detector ids_detector(struct tclk_record *record)
 
 struct tclk_detector tclk_thread_detector(struct tclk_record *record)
 {
-    if (record->counter_refused || tclk_settings.split == TCLK_SPLIT_TICKS || !tclk_record_is_wiped(record)) {
+    if (record->counter_refused || tclk_settings.split == TCLK_SPLIT_TICKS) {
         return none;
     }
     switch (tclk_source_in_use()) {

@@ -2,8 +2,6 @@
 #include "clock/waits.h"
 
 #include "clock/proof.h"
-#include "clock/settings.h"
-#include "clock/waits_files.h"
 #include "include/threadclock.h"
 #include "kernel/proc_status.h"
 #include "kernel/schedstat.h"
@@ -15,8 +13,7 @@
 struct kept {
     uint32_t generation; /* of the anchor; 0 = nothing is kept */
     bool storing;
-    uint16_t place; /* of the thread's open file, if it keeps one */
-    int error;      /* why some of `waits` are unknown */
+    int error; /* why some of `waits` are unknown */
     struct tclk_waits waits;
 };
 
@@ -36,7 +33,6 @@ void tclk_waits_forget(void)
 {
     set_generation(0);
     kept.storing = false;
-    kept.place = 0;
 }
 
 static void keep(uint32_t generation, const struct tclk_waits *waits, int error)
@@ -52,22 +48,18 @@ static void keep(uint32_t generation, const struct tclk_waits *waits, int error)
     kept.storing = false;
 }
 
-static uint32_t window_of(const struct tclk_record *record)
-{
-    return record->anchor.window | record->counted_window;
-}
-
 /* The generation is loaded last: a handler that has armed the marker again has published another one. */
 bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
     uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
-    if (record == NULL || generation == 0 || generation != tclk_record_generation(record) || window_of(record) == 0) {
+    if (record == NULL || generation == 0 || generation != tclk_record_generation(record) ||
+        record->anchor.window == 0) {
         return false;
     }
     *waits = kept.waits;
     *error = kept.error;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    bool holds = tclk_anchor_holds(&record->anchor, tclk_count_read(), window_of(record));
+    bool holds = tclk_anchor_holds(&record->anchor, tclk_count_read(), record->anchor.window);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return holds && tclk_record_generation(record) == generation;
 }
@@ -95,22 +87,12 @@ static struct tclk_waits waits_of(int64_t run_delay_ns, struct tclk_switches swi
     return (struct tclk_waits){run_delay_ns, switches.voluntary, switches.involuntary};
 }
 
-/* Only a record that is armed is surely the calling thread's: a child has none, or has one that is wiped. */
-static int read_schedstat(const struct tclk_record *record, struct tclk_schedstat *stat)
-{
-    if (record != NULL && tclk_settings.keeps_descriptors &&
-        tclk_waits_file_read(tclk_record_tid(record), &kept.place, stat) == 0) {
-        return 0;
-    }
-    return tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
-}
-
-static int ask_kernel(const struct tclk_record *record, struct tclk_waits *waits)
+static int ask_kernel(struct tclk_waits *waits)
 {
     struct tclk_switches switches = unknown_switches;
     struct tclk_schedstat stat;
     int switches_error = tclk_usage_read_switches(&switches);
-    int error = read_schedstat(record, &stat);
+    int error = tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat);
     *waits = waits_of(error == 0 ? (int64_t)stat.delay_ns : TCLK_UNKNOWN, switches);
     return switches_error != 0 ? switches_error : error;
 }
@@ -118,7 +100,7 @@ static int ask_kernel(const struct tclk_record *record, struct tclk_waits *waits
 static bool held_throughout(const struct tclk_record *record, uint32_t generation)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    bool is_marked = window_of(record) != 0 && tclk_anchor_is_marked(&record->anchor);
+    bool is_marked = record->anchor.window != 0 && tclk_anchor_is_marked(&record->anchor);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return is_marked && tclk_record_generation(record) == generation;
 }
@@ -134,7 +116,7 @@ bool tclk_waits_may_be_kept(void)
 bool tclk_waits_fetch(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
     uint32_t generation = record != NULL ? tclk_record_generation(record) : 0;
-    *error = ask_kernel(record, waits);
+    *error = ask_kernel(waits);
     if (record == NULL || !held_throughout(record, generation)) {
         return false;
     }

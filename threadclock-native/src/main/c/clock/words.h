@@ -30,7 +30,7 @@
  *   4. Frontier: user time is fixed for good up to it. A thread that fixes more exchanges the frontier with which it
  *      started, so that all threads fix it one after the other.
  *   5. Holder: a record that was given back, and taken for another thread, is not mistaken for what it was.
- *   6. Sighting: both of its times belong to the same thread. Looked: its share and its tick belong to the same look.
+ *   6. Looked: its share and its tick belong to the same look.
  *   7. Place: a thread that sees it sees what was stored there before.
  */
 
@@ -262,63 +262,11 @@ static inline bool tclk_holder_exchange(uint64_t *word, uint64_t from, uint64_t 
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
 }
 
-/* ---- sighting ---- */
-
-/*
- * The time at which a tid was last known to be a thread's, and the start of that thread, both in CLOCK_BOOTTIME. They
- * are in one word, so that both belong to the same thread, whoever replaces them.
- *
- * Both are rounded down. The time of the sighting is in units of 65 us, in 42 bits, which hold 9 years. The start is in
- * units of 10 ms, as in /proc/self/task/TID/stat, modulo 12 hours, in 22 bits; 0 means that it is not known.
- */
-#define TCLK_SIGHTING_START_BITS 22
-#define TCLK_SIGHTING_START_MASK ((UINT64_C(1) << TCLK_SIGHTING_START_BITS) - 1)
-#define TCLK_SIGHTING_SEEN_UNIT_BITS 16
-#define TCLK_SIGHTING_START_UNIT_NS INT64_C(10000000)
-#define TCLK_SIGHTING_START_UNKNOWN 0u
-
-static inline uint32_t tclk_sighting_start_of(int64_t started_ns)
-{
-    return 1 + (uint32_t)((uint64_t)(started_ns / TCLK_SIGHTING_START_UNIT_NS) % TCLK_SIGHTING_START_MASK);
-}
-
-static inline uint64_t tclk_sighting_make(int64_t seen_ns, uint32_t start)
-{
-    uint64_t seen = (uint64_t)seen_ns >> TCLK_SIGHTING_SEEN_UNIT_BITS;
-    return seen << TCLK_SIGHTING_START_BITS | start;
-}
-
-static inline int64_t tclk_sighting_seen_ns(uint64_t sighting)
-{
-    return (int64_t)(sighting >> TCLK_SIGHTING_START_BITS << TCLK_SIGHTING_SEEN_UNIT_BITS);
-}
-
-static inline uint32_t tclk_sighting_start(uint64_t sighting)
-{
-    return (uint32_t)(sighting & TCLK_SIGHTING_START_MASK);
-}
-
-/* The sighting is a word of its own, and orders nothing else. */
-static inline uint64_t tclk_sighting_load(const uint64_t *word)
-{
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static inline void tclk_sighting_set(uint64_t *word, uint64_t sighting)
-{
-    __atomic_store_n(word, sighting, __ATOMIC_RELAXED);
-}
-
-static inline bool tclk_sighting_exchange(uint64_t *word, uint64_t from, uint64_t to)
-{
-    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-
 /* ---- looked ---- */
 
 /*
  * The share that the kernel has told in a tick, and the number of that tick, from 1 on; 0 = nothing has been noted.
- * They are in one word, so that both belong to the same look. Like the sighting, the word orders nothing else.
+ * They are in one word, so that both belong to the same look. The word orders nothing else.
  */
 static inline uint64_t tclk_looked_make(uint32_t tick, uint32_t share)
 {

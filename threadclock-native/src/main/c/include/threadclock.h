@@ -71,7 +71,8 @@ enum tclk_split {
     TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
     TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each
                                     tclk_config.sample_period_ns of its CPU time: right for single
-                                    requests, at a price (docs/accuracy.md).
+                                    requests, at a price (docs/accuracy.md). Once chosen, it and
+                                    its period stay until the process ends.
                                     Smoothed where perf events are refused; tclk_clock_explain() tells */
 };
 
@@ -106,25 +107,14 @@ struct tclk_config {
     /** Longest time, ns, that a reading may be extrapolated before the kernel is asked again:
      *  100 000 (100 us) to 100 000 000 (100 ms); 0 means the default, 4 000 000 (4 ms). */
     int64_t window_ns;
-    /** Whether every read is counted in tclk_stats.reads, which costs a few ns a read. */
-    bool counts_reads;
     /** For TCLK_SPLIT_SAMPLED: CPU time, ns, between two samples of a thread, 90 000 (90 us) to
      *  10 000 000 (10 ms); 0 means the default, 90 000. The period in use is at least an eighth shorter, so
-     *  that samples are not in step with rounds of work, but not below 89 603 (docs/accuracy.md). A thread
-     *  that is already sampled applies a new period at its next resync. */
+     *  that samples are not in step with rounds of work, but not below 89 603 (docs/accuracy.md). */
     int64_t sample_period_ns;
-    /** Whether a thread that asks how it waits (tclk_thread_waits()) may keep a file descriptor open until it ends,
-     * which makes a call after a switch less than half as expensive. At most 256 in a process, each of which is closed
-     * on exec, by fork() in the child, and at the thread's end; none whose number is in the upper half of
-     * RLIMIT_NOFILE; none with a source that has no detector. A program may close them, and use their numbers for other
-     * files: figures are right even so. Not for processes that are saved to a checkpoint: CRaC refuses to save open
-     * files, and CRIU cannot open the file of a thread that it has not restored yet. */
-    bool keeps_descriptors;
 };
 
 /** Counts of what the clock has done so far in this process. A resync asks the kernel once or more. */
 struct tclk_stats {
-    uint64_t reads;             /**< all reads if config.counts_reads, else reads that asked the kernel */
     uint64_t resyncs_first;     /**< first read of a thread */
     uint64_t resyncs_switch;    /**< the thread had been switched out, or had got a signal */
     uint64_t resyncs_window;    /**< the window was over */
@@ -167,7 +157,7 @@ int tclk_thread_read(struct tclk_times *times);
  *  start at 0 again, as the kernel's do. A fork child starts at 0.
  *  Thread-safe; async-signal-safe; leaves errno as it was; allocates nothing. Cost: one counter read while the thread
  *  has not been switched out, and its window is not over, since they were fetched; else what a reading of the clock
- *  costs and four system calls, one of which opens a file, or four quick ones with tclk_config.keeps_descriptors.
+ *  costs and four system calls, one of which opens a file.
  *  Where the source has no detector, it costs four system calls each time (`make bench` measures it). The first call of
  * a process runs a self-test of about 2 ms.
  *  @param waits  out: its first `size` bytes; TCLK_UNKNOWN where this library knows no figure
@@ -246,7 +236,8 @@ static inline int tclk_tid_waits(pid_t tid, struct tclk_waits *waits)
  *  @param config  of which `size` bytes are given: fields beyond mean their defaults
  *  @return 0; -EINVAL (a value out of its range); -E2BIG (something is set that this library does not
  *          know); -EBUSY (another thread is configuring: try again); -ENOTSUP (the source asked for is
- *          refused here; tclk_clock_explain() says why, and everything stays as it was) */
+ *          refused here; tclk_clock_explain() says why, and everything stays as it was);
+ *          -EALREADY (threads are sampled at another period, or are to be sampled no more: as above) */
 int tclk_clock_configure_sized(const struct tclk_config *config, size_t size);
 
 /** As tclk_clock_configure_sized(), with the size of the program's own struct. */

@@ -167,7 +167,8 @@ static void load(JavaVM *vm, const char *text)
         tclk_message("loaded already; the second -agentpath changes nothing. Give it once.");
         return;
     }
-    if (!tclk_setup_options(text, &options, RUNS_WITHOUT) || !tclk_setup_vm(RUNS_WITHOUT)) {
+    if (!tclk_setup_options(text, &options, RUNS_WITHOUT) || !tclk_setup_vm(RUNS_WITHOUT) ||
+        !tclk_setup_memory(RUNS_WITHOUT)) {
         return;
     }
     if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) {

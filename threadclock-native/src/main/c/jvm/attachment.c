@@ -187,6 +187,9 @@ enum tclk_outcome tclk_attachment_enter(JNIEnv *env)
     if (!tclk_setup_vm(TCLK_UNCHANGED)) {
         return TCLK_NOT_HOTSPOT;
     }
+    if (!tclk_setup_memory(TCLK_UNCHANGED)) {
+        return TCLK_NO_MEMORY;
+    }
     if (!tclk_rebinding_enter(env)) {
         say_refused();
         return TCLK_REBINDING_REFUSED;

@@ -4,6 +4,9 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
+#include "clock/explain.h"
+#include "clock/first_copy.h"
+#include "clock/record.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
@@ -23,18 +26,35 @@
 /* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
  * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
  * raises the number. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 10";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 11";
 
 /* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
 
 _Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
 
+/* Java falls back to the JVM's own times then, and says why. */
+static void refuse_load(JNIEnv *env)
+{
+    jclass type = (*env)->FindClass(env, "java/lang/UnsatisfiedLinkError");
+    char reason[128];
+    struct tclk_text text = {reason, sizeof reason, 0};
+    tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
+    if (type != NULL) {
+        (*env)->ThrowNew(env, type, reason);
+    }
+}
+
 /* System.load() calls it; loading an agent does not. */
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 {
-    (void)vm;
+    JNIEnv *env;
     (void)reserved;
+    if (tclk_first_copy() == NULL && !tclk_record_can_be_taken() &&
+        (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) {
+        refuse_load(env);
+        return JNI_ERR;
+    }
     tclk_library_set_loaded();
     return JNI_VERSION_1_6;
 }
@@ -137,14 +157,6 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_waits(JNIEnv *env, jclass
     (*env)->SetLongArrayRegion(env, waits, 0, 3, all);
 }
 
-/* Everything else stays as the agent, which may share this copy, has configured it. */
-JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_keepDescriptors(JNIEnv *env, jclass type)
-{
-    (void)env;
-    (void)type;
-    tclk_settings.keeps_descriptors = true;
-}
-
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_address(JNIEnv *env, jclass type, jobject buffer)
 {
     (void)type;
@@ -180,7 +192,6 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass
     (void)type;
     tclk_clock_stats(&stats);
     const jlong all[] = {
-        (jlong)stats.reads,
         (jlong)stats.resyncs_first,
         (jlong)stats.resyncs_switch,
         (jlong)stats.resyncs_window,

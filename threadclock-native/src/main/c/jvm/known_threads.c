@@ -148,9 +148,9 @@ static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted
 {
     struct tclk_times times;
     if (wanted == TCLK_WANTED_CPU) {
-        return tclk_observe_cpu_ns(entry->tid, entry->alive_at_ns, ns) == 0;
+        return tclk_observe_cpu_ns(entry->tid, ns) == 0;
     }
-    if (tclk_observe_times(entry->tid, entry->alive_at_ns, &times) != 0) {
+    if (tclk_observe_times(entry->tid, &times) != 0) {
         return false;
     }
     *ns = times.user_ns;
@@ -200,7 +200,7 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     }
     int error = entry.tid == own_tid       ? tclk_thread_read(times)
                 : is_others_affair(&entry) ? -ENOENT
-                                           : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
+                                           : tclk_observe_times(entry.tid, times);
     tclk_registry_let_go(&registry, env, &entry);
     return error == 0;
 }

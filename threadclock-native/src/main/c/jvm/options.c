@@ -106,8 +106,7 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
     }
     options->stats |= is(option, "stats");
     options->accounts_virtual |= is(option, "virtual");
-    options->config.keeps_descriptors |= is(option, "keep-descriptors");
-    return is(option, "stats") || is(option, "virtual") || is(option, "keep-descriptors");
+    return is(option, "stats") || is(option, "virtual");
 }
 
 static void copy_word(struct word word, char *to, size_t size)
@@ -129,7 +128,6 @@ bool tclk_options_parse(const char *text, struct tclk_agent_options *options, ch
         }
         rest = behind(rest, option);
     }
-    found.config.counts_reads = found.stats;
     *options = found;
     return true;
 }
@@ -153,5 +151,5 @@ void tclk_options_add_known(struct tclk_text *text)
     add_span(text, TCLK_SAMPLE_PERIOD_MIN_NS, TCLK_SAMPLE_PERIOD_MAX_NS);
     tclk_text_add(text, ", window=");
     add_span(text, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS);
-    tclk_text_add(text, ", strict, stats, virtual, keep-descriptors");
+    tclk_text_add(text, ", strict, stats, virtual");
 }

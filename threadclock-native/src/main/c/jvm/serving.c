@@ -65,6 +65,9 @@ int tclk_serving_begin(JNIEnv *env)
     if (!tclk_setup_vm(TCLK_UNCHANGED)) {
         return TCLK_NOT_HOTSPOT;
     }
+    if (!tclk_setup_memory("It shows no view. " TCLK_UNCHANGED)) {
+        return TCLK_NO_MEMORY;
+    }
     if (!tclk_server_runs() && !tclk_setup_alone("Look through that one.")) {
         return TCLK_OTHER_COPY;
     }

@@ -2,6 +2,8 @@
 #include "jvm/setup.h"
 
 #include "clock/explain.h"
+#include "clock/first_copy.h"
+#include "clock/record.h"
 #include "clock/settings.h"
 #include "clock/source.h"
 #include "include/threadclock.h"
@@ -44,6 +46,17 @@ bool tclk_setup_vm(const char *consequence)
     return false;
 }
 
+bool tclk_setup_memory(const char *consequence)
+{
+    if (tclk_first_copy() != NULL || tclk_record_can_be_taken()) {
+        return true;
+    }
+    struct tclk_text text = {(char[128]){0}, 128, 0};
+    tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
+    tclk_message("%s: the JVM's own times of single threads are better here. %s", text.start, consequence);
+    return false;
+}
+
 bool tclk_setup_alone(const char *consequence)
 {
     char name[256];
@@ -54,16 +67,14 @@ bool tclk_setup_alone(const char *consequence)
     return false;
 }
 
-/* Another thread may be running the self-tests, which takes a few milliseconds. Descriptors are kept on if they are
- * kept, because the Java library may have asked for that. */
-static int configure(struct tclk_config config)
+/* Another thread may be running the self-tests, which takes a few milliseconds. */
+static int configure(const struct tclk_config *config)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    config.keeps_descriptors |= tclk_settings.keeps_descriptors;
-    int error = tclk_clock_configure(&config);
+    int error = tclk_clock_configure(config);
     for (int tries = 0; error == -EBUSY && tries < 1000; tries++) {
         nanosleep(&pause, NULL);
-        error = tclk_clock_configure(&config);
+        error = tclk_clock_configure(config);
     }
     return error;
 }
@@ -72,6 +83,12 @@ static void say_refused(enum tclk_source wanted, int error, const char *conseque
 {
     char reason[256];
     tclk_source_explain(wanted == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : wanted, reason, sizeof reason);
+    if (error == -EALREADY) {
+        char split[32];
+        tclk_split_describe(split, sizeof split);
+        tclk_message("threads are sampled until this JVM ends. Give split=%s. %s", split, consequence);
+        return;
+    }
     if (error == -EEXIST) {
         tclk_message("the clock cannot be configured: %s. %s", reason, consequence);
         return;
@@ -82,7 +99,7 @@ static void say_refused(enum tclk_source wanted, int error, const char *conseque
 
 bool tclk_setup_clock(const struct tclk_agent_options *options, const char *consequence)
 {
-    int error = configure(options->config);
+    int error = configure(&options->config);
     if (error != 0) {
         say_refused(options->config.source, error, consequence);
         return false;
@@ -118,7 +135,6 @@ void tclk_setup_print_stats(void)
     tclk_split_describe(split, sizeof split);
     tclk_message("source %s", tclk_source_name(tclk_clock_source()));
     tclk_message("split %s", split);
-    tclk_message("reads %llu", (unsigned long long)s.reads);
     tclk_message("resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",
                  (unsigned long long)s.resyncs_first, (unsigned long long)s.resyncs_switch,
                  (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_ahead,

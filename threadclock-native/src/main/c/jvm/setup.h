@@ -17,6 +17,9 @@ bool tclk_setup_options(const char *text, struct tclk_agent_options *options, co
 /* True if this is HotSpot. */
 bool tclk_setup_vm(const char *consequence);
 
+/* True if the clock can keep a record of each thread. */
+bool tclk_setup_memory(const char *consequence);
+
 /* True if no other copy of this library is active in this JVM. */
 bool tclk_setup_alone(const char *consequence);
 

@@ -23,7 +23,7 @@ struct tclk_perf_page {
     uint64_t lock_and_index;
 };
 
-enum tclk_perf_step { TCLK_PERF_OPEN, TCLK_PERF_MMAP, TCLK_PERF_MOVE };
+enum tclk_perf_step { TCLK_PERF_OPEN, TCLK_PERF_MMAP };
 
 /* Whether the calling thread may call perf_event_open(2): 0, or an error of kernel/filter.h. */
 int tclk_perf_permit(void);

@@ -42,8 +42,3 @@ int64_t tclk_boot_clock_ns(void)
 {
     return call_ns(CLOCK_BOOTTIME);
 }
-
-int64_t tclk_boot_clock_quick_ns(void)
-{
-    return read_ns(CLOCK_BOOTTIME);
-}

@@ -19,8 +19,4 @@ uint64_t tclk_coarse_clock_ns(void);
  * system call. */
 int64_t tclk_boot_clock_ns(void);
 
-/* CLOCK_BOOTTIME by a vDSO call where the kernel has one. Only for a thread that may read the counter, because the
- * vDSO does. */
-int64_t tclk_boot_clock_quick_ns(void);
-
 #endif

@@ -76,8 +76,7 @@ static int start(int fd, int limit)
     return limit == 0 || ioctl(fd, PERF_EVENT_IOC_REFRESH, limit) == 0 ? 0 : -errno;
 }
 
-/* Does not use MAP_FIXED, with which the kernel unmaps the old page before it checks the budget. */
-static int map_anywhere(int fd, struct tclk_sample_page **page)
+static int map_ring(int fd, struct tclk_sample_page **page)
 {
     void *memory = mmap(NULL, ring_bytes(), PROT_READ, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
@@ -87,20 +86,7 @@ static int map_anywhere(int fd, struct tclk_sample_page **page)
     return 0;
 }
 
-/* Moves the mapping. To map the event a second time would take from the kernel's budget for good. */
-static int move(struct tclk_sample_page **page, struct tclk_sample_page *to)
-{
-    void *memory = mremap(*page, ring_bytes(), ring_bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, to);
-    if (memory == MAP_FAILED) {
-        int error = -errno;
-        tclk_sample_page_unmap(*page);
-        return error;
-    }
-    *page = memory;
-    return 0;
-}
-
-static int map_event(struct tclk_sample_page **page, int64_t period_ns, int limit, enum tclk_perf_step *step)
+int tclk_sample_page_map(struct tclk_sample_page **page, int64_t period_ns, int limit, enum tclk_perf_step *step)
 {
     *step = TCLK_PERF_OPEN;
     int permitted = tclk_perf_permit();
@@ -111,37 +97,10 @@ static int map_event(struct tclk_sample_page **page, int64_t period_ns, int limi
     int error = start(fd, limit);
     if (error == 0) {
         *step = TCLK_PERF_MMAP;
-        error = map_anywhere(fd, page);
+        error = map_ring(fd, page);
     }
     tclk_file_close(fd);
     return error;
-}
-
-int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at, int64_t period_ns,
-                         enum tclk_perf_step *step)
-{
-    struct tclk_sample_page *mapped = NULL;
-    int error = map_event(&mapped, period_ns, 0, step);
-    if (error == 0 && at != NULL) {
-        *step = TCLK_PERF_MOVE;
-        error = move(&mapped, at);
-    }
-    if (error == 0) {
-        *page = mapped;
-    }
-    return error;
-}
-
-int tclk_sample_page_map_limited(struct tclk_sample_page **page, int64_t period_ns, int limit,
-                                 enum tclk_perf_step *step)
-{
-    return map_event(page, period_ns, limit, step);
-}
-
-int tclk_sample_page_stop(struct tclk_sample_page *page)
-{
-    void *memory = mmap(page, ring_bytes(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    return memory == MAP_FAILED ? -errno : 0;
 }
 
 void tclk_sample_page_unmap(struct tclk_sample_page *page)
@@ -185,7 +144,7 @@ uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t fr
     const char *ring = (const char *)page + page->head.data_offset;
     uint64_t slots = page->head.data_size / sizeof(struct slot);
     uint64_t written = (to - from) / sizeof(struct slot);
-    if (slots <= SLOTS_IN_DOUBT || (int64_t)(to - from) < 0) { /* stopped, or started again */
+    if (slots <= SLOTS_IN_DOUBT) {
         return 0;
     }
     uint64_t there = written < slots - SLOTS_IN_DOUBT ? written : slots - SLOTS_IN_DOUBT;

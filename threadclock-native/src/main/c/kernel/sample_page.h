@@ -25,22 +25,12 @@
 
 struct tclk_sample_page;
 
-/* Opens the event for the calling thread and maps its ring: two pages, from the same budget as perf pages. `at` is
- * NULL, or a stopped page whose address is to be used again. No descriptor stays open; a fork child does not inherit
- * the mapping, and must not touch it. About 50 us. Async-signal-safe. Returns 0, or the -errno of the step that
- * failed, *step; *page is untouched then. A stopped page is still mapped then, unless the step is TCLK_PERF_MOVE:
- * other code may have mapped something there by now. */
-int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at, int64_t period_ns,
-                         enum tclk_perf_step *step);
-
-/* Opens an event that ends by itself at its `limit`th sample, and maps its ring anywhere. `lock` then stands still.
- * A thread leaves no samples while it is in the kernel, so the event does not end there. */
-int tclk_sample_page_map_limited(struct tclk_sample_page **page, int64_t period_ns, int limit,
-                                 enum tclk_perf_step *step);
-
-/* Ends the event. The page stays readable, and all its words are 0, so that a marker in it is lost but its address
- * is still valid. Returns 0, or -errno: other code may have mapped something there by now. Async-signal-safe. */
-int tclk_sample_page_stop(struct tclk_sample_page *page);
+/* Opens the event for the calling thread and maps its ring: two pages, from the same budget as perf pages. With a
+ * `limit` other than 0, the event ends by itself at its `limit`th sample, and `lock` stands still; a thread leaves no
+ * samples while it is in the kernel, so the event does not end there. No descriptor stays open; a fork child does not
+ * inherit the mapping, and must not touch it. About 50 us. Async-signal-safe. Returns 0, or the -errno of the step that
+ * failed, *step; *page is untouched then. */
+int tclk_sample_page_map(struct tclk_sample_page **page, int64_t period_ns, int limit, enum tclk_perf_step *step);
 
 void tclk_sample_page_unmap(struct tclk_sample_page *page);
 

@@ -34,29 +34,6 @@ int tclk_schedstat_parse(const char *buf, size_t len, struct tclk_schedstat *sta
  * is untouched on error. */
 int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat);
 
-/*
- * The calling thread's file, kept open: a read is then three quick system calls. The descriptor is one of the
- * program's, which may close it, and use its number for another file, at any time. The file is therefore known by its
- * device and inode, which are looked at before anything is done with the descriptor, and after a read. A wrong figure
- * would take three numbers in a file that has the number between the two looks alone.
- */
-struct tclk_schedstat_file {
-    int fd;
-    uint64_t device;
-    uint64_t inode;
-};
-
-/* Opens the calling thread's file; it is closed on exec. Returns 0; -EMFILE also if the number is in the upper half of
- * those that the process may use (RLIMIT_NOFILE), which are left to the program; or another negative errno. *file is
- * untouched on error. Async-signal-safe, like the two below. */
-int tclk_schedstat_open(struct tclk_schedstat_file *file);
-
-/* Returns as tclk_schedstat_read(), or -EBADF: the descriptor is no longer this file's. */
-int tclk_schedstat_read_open(const struct tclk_schedstat_file *file, struct tclk_schedstat *stat);
-
-/* Closes the descriptor if it is still this file's. */
-void tclk_schedstat_close(const struct tclk_schedstat_file *file);
-
 /* Reads the file of a thread of this process. Opens, reads and closes it. Returns as tclk_schedstat_parse() (-ENODATA
  * also if the thread has not been switched in yet) or as tclk_task_file_read(). */
 int tclk_schedstat_read_thread(const char *proc_root, pid_t tid, struct tclk_schedstat *stat);

@@ -31,11 +31,12 @@ static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
     if (mine == NULL) {
         return NULL;
     }
-    if (slab->wiped_on_fork && !tclk_memory_wipe_on_fork(mine, chunk_bytes(slab, chunk))) {
-        /* This bit is also set if the other mapping is kept, which is safe: that chunk is only treated as unwiped. */
-        __atomic_fetch_or(&slab->unwiped, 1u << chunk, __ATOMIC_RELEASE);
+    bool is_wiped = !slab->wiped_on_fork || tclk_memory_wipe_on_fork(mine, chunk_bytes(slab, chunk));
+    if (!is_wiped) {
+        __atomic_store_n(&slab->is_refused, true, __ATOMIC_RELAXED);
     }
-    if (__atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (is_wiped &&
+        __atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         return mine;
     }
     tclk_memory_unmap(mine, chunk_bytes(slab, chunk));
@@ -101,7 +102,7 @@ bool tclk_slab_is_dry(const struct tclk_slab *slab)
     if ((uint32_t)__atomic_load_n(&slab->free_head, __ATOMIC_RELAXED) != 0) {
         return false;
     }
-    return index >= TCLK_SLAB_MAX ||
+    return slab->is_refused || index >= TCLK_SLAB_MAX ||
            (tclk_slab_at(slab, index) == NULL && tclk_memory_is_refused(chunk_bytes(slab, chunk_of(index))));
 }
 
@@ -115,12 +116,6 @@ uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of)
         }
     }
     return TCLK_SLAB_MAX;
-}
-
-bool tclk_slab_is_wiped(const struct tclk_slab *slab, const void *slot)
-{
-    uint32_t unwiped = __atomic_load_n(&slab->unwiped, __ATOMIC_ACQUIRE);
-    return unwiped == 0 || (unwiped >> chunk_of(tclk_slab_index(slab, slot)) & 1u) == 0;
 }
 
 void tclk_slab_give(struct tclk_slab *slab, void *slot)
@@ -138,18 +133,12 @@ uint32_t tclk_slab_used(const struct tclk_slab *slab)
     return __atomic_load_n(&slab->fresh, __ATOMIC_ACQUIRE);
 }
 
-static bool is_wiped_by_kernel(const struct tclk_slab *slab, unsigned chunk)
-{
-    return slab->wiped_on_fork && (slab->unwiped >> chunk & 1u) == 0;
-}
-
-/* Clears the used slots only, because the untouched pages of a chunk cost no memory, and should stay untouched. */
+/* Clears the used slots only, because the untouched pages of a chunk cost no memory, and should stay untouched. The
+ * kernel has cleared those of a pool that is wiped. */
 void tclk_slab_reset(struct tclk_slab *slab)
 {
-    for (uint32_t i = 0; i < slab->fresh; i++) {
-        if (!is_wiped_by_kernel(slab, chunk_of(i))) {
-            memset(slot_in(slab, slab->chunks[chunk_of(i)], i), 0, slab->slot_bytes);
-        }
+    for (uint32_t i = 0; i < slab->fresh && !slab->wiped_on_fork; i++) {
+        memset(slot_in(slab, slab->chunks[chunk_of(i)], i), 0, slab->slot_bytes);
     }
     slab->free_head = 0;
     slab->fresh = 0;

@@ -20,16 +20,15 @@
 #define TCLK_SLAB_MAX (TCLK_SLAB_FIRST * ((1u << TCLK_SLAB_CHUNKS) - 1u))
 
 struct tclk_slab {
-    size_t slot_bytes; /* a multiple of 64 */
-    /* a child process sees zeroes, in each chunk for which the kernel can do that */
-    bool wiped_on_fork;
-    uint32_t unwiped; /* one bit for each chunk for which the kernel cannot */
+    size_t slot_bytes;  /* a multiple of 64 */
+    bool wiped_on_fork; /* a child process sees zeroes */
+    bool is_refused;    /* the kernel cannot do that, and the pool gives no slots */
     char *chunks[TCLK_SLAB_CHUNKS];
     uint64_t free_head; /* count of changes << 32 | index + 1 of the first free slot, 0 = none */
     uint32_t fresh;     /* all slots below this index were handed out at least once */
 };
 
-/* Returns a slot, or NULL if there is no memory, or TCLK_SLAB_MAX slots are in use. */
+/* Returns a slot, or NULL if there is no memory, or none that is wiped on fork, or TCLK_SLAB_MAX slots are in use. */
 void *tclk_slab_take(struct tclk_slab *slab);
 
 /* True if tclk_slab_take() would return NULL without asking the kernel. */
@@ -46,9 +45,6 @@ void *tclk_slab_at(const struct tclk_slab *slab, uint32_t index);
 
 /* The index of a slot. */
 uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of);
-
-/* False if a child process that libc does not know gets a copy of this slot, though it should see zeroes. */
-bool tclk_slab_is_wiped(const struct tclk_slab *slab, const void *slot);
 
 /* Frees and zeroes every slot in a child of fork(), before a second thread exists. */
 void tclk_slab_reset(struct tclk_slab *slab);

@@ -23,8 +23,6 @@
 /* The kernel sums up all threads for the process's totals. After 1 ms of that, they are read again in 2 s. */
 #define TOTALS_REST 2000
 
-#define START_UNIT_NS INT64_C(10000000)
-
 /* After 1 ms of listing and naming threads, they are listed again in 0.4 s. After a burst of new threads the pause
  * is not longer, because each new thread has cost the process more than its name does. */
 #define LISTING_REST 400
@@ -74,23 +72,15 @@ static bool is_hot(const struct tclk_thread_row *thread, int64_t now_ns)
     return thread->read_ns == 0 || now_ns - thread->ran_ns < TCLK_POLLER_HOT_NS;
 }
 
-/* The time from which on the tid is known to be this thread's; 0: not known yet. The kernel tells it in units of 10
- * ms, rounded down. */
-static int64_t alive_at_ns(const struct tclk_thread_row *thread)
-{
-    return thread->named == 0 ? 0 : thread->start_ns + START_UNIT_NS;
-}
-
 /* If the time is less than before, another thread has got the tid, and the clock has to find that out. The thread is
  * named at once, whatever is left of the budget, so that its times are not reported under the old name. */
 static int ask(struct tclk_poller *poller, struct tclk_thread_row *thread, int64_t raw_ns, struct tclk_times *times)
 {
-    if (raw_ns >= thread->raw_ns) {
-        return tclk_observe_times(thread->tid, alive_at_ns(thread), times);
+    if (raw_ns < thread->raw_ns) {
+        tclk_thread_table_doubt(&poller->table, thread);
+        tclk_thread_table_name(&poller->table, thread, poller->taken_ns);
     }
-    tclk_thread_table_doubt(&poller->table, thread);
-    tclk_thread_table_name(&poller->table, thread, poller->taken_ns);
-    return tclk_observe_times(thread->tid, 0, times);
+    return tclk_observe_times(thread->tid, times);
 }
 
 /* Makes one system call if the thread has not run. */

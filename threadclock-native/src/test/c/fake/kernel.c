@@ -372,11 +372,6 @@ int64_t tclk_boot_clock_ns(void)
     return (int64_t)tclk_raw_clock_ns();
 }
 
-int64_t tclk_boot_clock_quick_ns(void)
-{
-    return (int64_t)tclk_raw_clock_ns();
-}
-
 int tclk_proc_stat_started_ns(const char *proc_root, pid_t tid, int64_t *started_ns)
 {
     (void)proc_root;
@@ -448,31 +443,6 @@ int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat)
     }
     end_call();
     return -error;
-}
-
-int tclk_schedstat_open(struct tclk_schedstat_file *file)
-{
-    begin_call();
-    bool opens = machine.schedstat_error == 0;
-    if (opens) {
-        *file = (struct tclk_schedstat_file){.fd = 3};
-        machine.schedstat_opens++;
-        machine.open_files++;
-    }
-    end_call();
-    return -machine.schedstat_error;
-}
-
-int tclk_schedstat_read_open(const struct tclk_schedstat_file *file, struct tclk_schedstat *stat)
-{
-    (void)file;
-    return machine.schedstat_is_closed ? -EBADF : tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
-}
-
-void tclk_schedstat_close(const struct tclk_schedstat_file *file)
-{
-    (void)file;
-    machine.open_files -= !machine.schedstat_is_closed;
 }
 
 /* The other thread is the only one that /proc shows. */
@@ -607,15 +577,12 @@ void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 
 /* ---- samples ---- */
 
-/* The old mapping at that place disappears at the same moment. */
-static int map_samples(struct tclk_sample_page **found, const struct tclk_sample_page *at, int64_t period_ns, int limit,
-                       enum tclk_perf_step *step)
+int tclk_sample_page_map(struct tclk_sample_page **found, int64_t period_ns, int limit, enum tclk_perf_step *step)
 {
     machine.inside++;
     *step = TCLK_PERF_OPEN;
     machine.sample_opens++;
     if (machine.sample_error == 0) {
-        machine.sample_events -= at != NULL && at->runs;
         struct tclk_sample_page *mapped = &sample_pages[limit != 0];
         *mapped = (struct tclk_sample_page){.lock.lock_and_index = 2,
                                             .period_ns = period_ns,
@@ -628,25 +595,6 @@ static int map_samples(struct tclk_sample_page **found, const struct tclk_sample
     }
     leave();
     return -machine.sample_error;
-}
-
-int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at, int64_t period_ns,
-                         enum tclk_perf_step *step)
-{
-    return map_samples(found, at, period_ns, 0, step);
-}
-
-int tclk_sample_page_map_limited(struct tclk_sample_page **found, int64_t period_ns, int limit,
-                                 enum tclk_perf_step *step)
-{
-    return map_samples(found, NULL, period_ns, limit, step);
-}
-
-int tclk_sample_page_stop(struct tclk_sample_page *stopped)
-{
-    machine.sample_events -= stopped->runs;
-    *stopped = (struct tclk_sample_page){.runs = false};
-    return 0;
 }
 
 void tclk_sample_page_unmap(struct tclk_sample_page *unmapped)
@@ -814,7 +762,7 @@ struct tclk_point read_unjudged(void)
 struct tclk_point observe_unjudged(void)
 {
     struct tclk_times times = {-1, -1, -1};
-    tclk_observe_times(tclk_tid_own(), 0, &times);
+    tclk_observe_times(tclk_tid_own(), &times);
     return (struct tclk_point){times.cpu_ns, times.user_ns};
 }
 

@@ -62,10 +62,7 @@ struct machine {
     uint64_t clock_reads; /* times that the kernel was asked for the thread's CPU time */
     uint64_t usage_reads;
     uint64_t schedstat_reads;
-    uint64_t schedstat_opens; /* times that a schedstat file was opened to be kept */
-    int64_t open_files;       /* schedstat files that are kept open now */
-    bool schedstat_is_closed; /* the program has closed them */
-    uint64_t calls;           /* times that the kernel was asked for anything of these */
+    uint64_t calls; /* times that the kernel was asked for anything of these */
 
     /* The kind of machine. */
     int kernel_major;

@@ -21,7 +21,7 @@ static void start_other(int64_t cpu_ns)
 static struct tclk_times observe(pid_t tid)
 {
     struct tclk_times times = {-1, -1, -1};
-    int error = tclk_observe_times(tid, 0, &times);
+    int error = tclk_observe_times(tid, &times);
     if (error != 0) {
         times.cpu_ns = error;
     }
@@ -36,10 +36,8 @@ TEST(asks_once_for_an_idle_thread)
     observe(OTHER);
     machine_sleep(S);
     uint64_t asked = machine.other.clock_reads;
-    uint64_t starts = machine.other.start_reads;
     observe(OTHER);
     is_ns(machine.other.clock_reads - asked, 1, "a thread that has not run costs one call");
-    is_ns(machine.other.start_reads - starts, 0, "…and no look at when it was started");
 }
 
 TEST(asks_for_ticks_once_in_each)
@@ -60,10 +58,10 @@ TEST(asks_once_for_cpu_time_alone)
 {
     int64_t cpu_ns = -1;
     start_other(0);
-    tclk_observe_cpu_ns(OTHER, 0, &cpu_ns);
+    tclk_observe_cpu_ns(OTHER, &cpu_ns);
     machine_other_run(9 * MS, USER_MODE);
     uint64_t asked = machine.other.clock_reads;
-    tclk_observe_cpu_ns(OTHER, 0, &cpu_ns);
+    tclk_observe_cpu_ns(OTHER, &cpu_ns);
     is_ns(cpu_ns, 9 * MS, "CPU time alone is the scheduler's");
     is_ns(machine.other.clock_reads - asked, 1, "…and costs one call");
 }
@@ -142,10 +140,7 @@ TEST(is_of_the_new_thread)
     reuse(S, 10 * MS);
     is_ns(observe(OTHER).cpu_ns, 10 * MS, "a tid given again is the new thread's, with less CPU time");
     reuse(S, 60 * MS);
-    machine.other.system_ticks = 15;
-    struct tclk_times times = observe(OTHER);
-    is_ns(times.cpu_ns, 60 * MS, "…and with more");
-    is_ns(times.user_ns, 0, "…of whose user time nothing is the old one's");
+    is_ns(observe(OTHER).cpu_ns, 60 * MS, "…and with more");
 }
 
 /* The thread ends `age_ns` after its start, right after it was seen; the next thread gets its tid after this time. */
@@ -169,32 +164,23 @@ TEST(is_of_the_new_thread_at_once)
     reuse_at_once(S, 2 * MS, MS);
     is_ns(observe(OTHER).cpu_ns, MS, "…or an old thread's");
     reuse_at_once(S, 5 * MS, 4 * MS);
-    struct tclk_times times = observe(OTHER);
-    is_ns(times.cpu_ns, 4 * MS, "…if the new one has more CPU time");
-    is_ns(times.user_ns, 4 * MS, "…and user time, of which nothing is the old one's");
-    reuse_at_once(S, 0, 4 * MS);
-    machine.proc_error = EMFILE;
-    is_ns(observe(OTHER).cpu_ns, 4 * MS, "…or if nobody tells when a thread was started");
+    is_ns(observe(OTHER).cpu_ns, 4 * MS, "…if the new one has more CPU time");
     reuse_at_once(S, 0, MS);
-    is_ns(observe(OTHER).cpu_ns, MS, "…with less CPU time as well");
+    machine.proc_error = EMFILE;
+    is_ns(observe(OTHER).cpu_ns, MS, "…or without /proc, with less CPU time");
 }
 
-/* Starts are noted modulo 2^22 - 1 units of 10 ms. */
-TEST(is_of_the_new_thread_half_a_day_later)
+/* Nobody has read the ended thread last, or made a record since. The new thread's user time begins on its curve. */
+TEST(is_taken_for_the_old_thread_with_more_cpu_time)
 {
-    const int64_t modulus_ns = INT64_C(4194303) * 10 * MS;
-    start_other(0);
-    machine_other_run(5 * MS, SYSTEM_MODE);
-    int64_t started_ns = machine.other.started_ns;
-    observe(OTHER);
-    machine_sleep(modulus_ns - 10 * MS);
-    start_other(6 * MS);
-    machine.other.started_ns = started_ns + modulus_ns;
-    machine.other.user_ticks = 5;
-    machine_sleep(20 * MS);
-    is_ns(observe(OTHER).user_ns, 6 * MS,
-          "a thread that was started 11 h 39 min 3.03 s after the one that had its tid is another "
-          "one");
+    reuse(S, 60 * MS);
+    machine.other.system_ticks = 15;
+    struct tclk_times times = observe(OTHER);
+    is_ns(times.cpu_ns, 60 * MS, "a new thread with more CPU time than its tid's last one had");
+    is_ns(times.user_ns, 50 * MS, "…begins with the user time of that one");
+    machine_other_run(200 * MS, SYSTEM_MODE);
+    times = observe(OTHER);
+    is_ns(times.user_ns, 50 * MS, "…and gains none that the kernel does not tell");
 }
 
 TEST(is_of_the_same_thread)
@@ -202,16 +188,11 @@ TEST(is_of_the_same_thread)
     start_other(0);
     machine_other_run(50 * MS, USER_MODE);
     struct tclk_times before = observe(OTHER);
-    is_ns(machine.other.start_reads, 1, "the start of a thread is noted");
     machine_sleep(S);
     machine_other_run(8 * MS, SYSTEM_MODE);
     struct tclk_times after = observe(OTHER);
-    is_ns(machine.other.start_reads, 2, "after long, and little CPU time, it matters when the thread was started");
-    ok(after.user_ns >= before.user_ns, "…it is the same one: user time goes on");
-    machine_sleep(30 * MS);
-    machine_other_run(8 * MS, SYSTEM_MODE);
-    observe(OTHER);
-    is_ns(machine.other.start_reads, 2, "a thread with more CPU time than has passed since cannot be a new one");
+    ok(after.user_ns >= before.user_ns && after.cpu_ns == 58 * MS, "a thread that has slept for long is the same one");
+    is_ns(machine.other.start_reads, 0, "…and nobody asks when it was started");
 }
 
 /* A new record would divide the time anew: as mostly system time. */
@@ -244,22 +225,6 @@ TEST(is_of_the_same_thread_after_a_look_that_took_long)
     machine_other_run(MS, USER_MODE);
     has_only_worked_in_the_kernel();
     ok(observe(OTHER).user_ns >= before.user_ns, "…or in a later one");
-}
-
-/* An observer that knows that the thread lives does not read the time. */
-TEST(is_of_the_same_thread_after_those_who_knew)
-{
-    struct tclk_times before;
-    start_other(0);
-    observe(OTHER);
-    int64_t alive_at_ns = machine.raw_ns;
-    tclk_observe_times(OTHER, alive_at_ns, &before);
-    machine_other_run(100 * MS, USER_MODE);
-    tclk_observe_times(OTHER, alive_at_ns, &before);
-    machine_other_run(5 * MS, USER_MODE);
-    has_only_worked_in_the_kernel();
-    ok(observe(OTHER).user_ns >= before.user_ns,
-       "who does not know takes the thread for the one that those have seen who do");
 }
 
 static struct tclk_times overtaking;
@@ -308,27 +273,6 @@ TEST(goes_on_without_proc)
     is_ns(observe(OTHER).cpu_ns, 5 * MS, "…and less CPU time is a new thread's");
 }
 
-TEST(trusts_a_caller_who_knows)
-{
-    struct tclk_times times;
-    start_other(5 * MS);
-    int64_t alive_at_ns = machine.raw_ns;
-    tclk_observe_times(OTHER, alive_at_ns, &times);
-    machine_sleep(S);
-    machine_other_run(8 * MS, USER_MODE);
-    tclk_observe_times(OTHER, alive_at_ns, &times);
-    is_ns(machine.other.start_reads, 0, "who knows that the thread lives need not look, nor note when it was started");
-    machine_sleep(S);
-    machine_other_run(8 * MS, USER_MODE);
-    observe(OTHER);
-    machine_sleep(S);
-    machine_other_run(8 * MS, USER_MODE);
-    is_ns(observe(OTHER).cpu_ns, 29 * MS,
-          "an observer that does not know since when the thread lives goes on from there");
-    is_ns(machine.other.start_reads, 2, "…and looks");
-    is_ns(times.cpu_ns, 13 * MS, "…and gets its CPU time");
-}
-
 /* ---- a thread that reads itself ---- */
 
 /* The counter is too slow, so the thread extrapolates to less than the kernel tells others. */
@@ -342,7 +286,7 @@ TEST(returns_no_less_than_others_have_read)
     readings_keep_the_law("a thread that extrapolates to less than others have read");
     machine_run(MS, USER_MODE);
     int64_t cpu_ns = -1;
-    tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
+    tclk_observe_cpu_ns(tclk_tid_own(), &cpu_ns);
     ok(read_now().cpu_ns >= cpu_ns, "own CPU time is not below one that was observed alone");
 }
 
@@ -354,7 +298,7 @@ TEST(others_read_no_less_than_it_has_returned)
     struct tclk_point own = read_now();
     observe_own();
     int64_t cpu_ns = -1;
-    tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
+    tclk_observe_cpu_ns(tclk_tid_own(), &cpu_ns);
     ok(own.cpu_ns > machine.cpu_ns, "the thread has run ahead of the kernel");
     readings_keep_the_law("others, who read a thread that has run ahead");
     ok(cpu_ns >= own.cpu_ns, "others do not read less if they ask for CPU time alone");

@@ -22,7 +22,7 @@
 static struct tclk_point observe(pid_t tid)
 {
     struct tclk_times times = {-1, -1, -1};
-    tclk_observe_times(tid, 0, &times);
+    tclk_observe_times(tid, &times);
     return (struct tclk_point){times.cpu_ns, times.user_ns};
 }
 
@@ -185,31 +185,16 @@ TEST(others_see_it_go_on_behind)
     others_see_it_go_on(-1500 * S, "on a machine that has run for less long");
 }
 
-/* An observer that knows that the thread lives does not ask for its start. */
-TEST(those_who_know_see_it_go_on)
-{
-    struct tclk_times before;
-    struct tclk_times after;
-    start_other();
-    int64_t alive_at_ns = machine.raw_ns;
-    machine_other_run(100 * S, USER_MODE);
-    tclk_observe_times(OTHER, alive_at_ns, &before);
-    machine_restore(S, 0);
-    machine_other_run(5 * S, USER_MODE);
-    tclk_observe_times(OTHER, alive_at_ns, &after);
-    is_ns(after.cpu_ns, before.cpu_ns + 5 * S, "an observer that knows that the thread lives sees its time go on");
-}
-
 TEST(cpu_time_alone_goes_on)
 {
     int64_t before_ns = -1;
     int64_t after_ns = -1;
     start_other();
     machine_other_run(100 * S, USER_MODE);
-    tclk_observe_cpu_ns(OTHER, 0, &before_ns);
+    tclk_observe_cpu_ns(OTHER, &before_ns);
     machine_restore(S, 0);
     machine_other_run(5 * S, USER_MODE);
-    tclk_observe_cpu_ns(OTHER, 0, &after_ns);
+    tclk_observe_cpu_ns(OTHER, &after_ns);
     is_ns(after_ns, before_ns + 5 * S, "CPU time alone goes on as well");
 }
 

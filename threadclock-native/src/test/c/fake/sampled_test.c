@@ -10,6 +10,7 @@
 #include "random.h"
 #include "stats.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,22 @@
 /* From the shortest to the longest that may be asked for. */
 static const int64_t periods_ns[] = {90 * US, 250 * US, 500 * US, MS, 2 * MS, 5 * MS, 10 * MS};
 #define PERIODS (sizeof periods_ns / sizeof periods_ns[0])
+
+static int64_t asked_ns;
+
+/* A process has one period. */
+static void at_period(int64_t period_ns, void (*test)(void))
+{
+    asked_ns = period_ns;
+    in_fresh_process(test);
+}
+
+static void at_each_period(void (*test)(void))
+{
+    for (size_t i = 0; i < PERIODS; i++) {
+        at_period(periods_ns[i], test);
+    }
+}
 
 static void sample_each(int64_t period_ns)
 {
@@ -44,39 +61,45 @@ static double share_of_run(int64_t ns, enum machine_mode mode, int64_t piece_ns)
 
 /* ---- user time by samples ---- */
 
-static void is_right_of_pure_work(int64_t period_ns, int64_t piece_ns)
+static void is_right_of_pure_work(int64_t piece_ns)
 {
-    sample_each(period_ns);
     share_of_run(300 * MS, USER_MODE, piece_ns);
     double user = share_of_run(S, USER_MODE, piece_ns);
     share_of_run(300 * MS, SYSTEM_MODE, piece_ns);
     double system = share_of_run(S, SYSTEM_MODE, piece_ns);
     ok(user > 0.995 && system < 0.001,
        "a sample each %d us, and a reading each %d: 1 s of user time reads %.4f, 1 s of system time %.4f",
-       (int)(period_ns / US), (int)(piece_ns / US), user, system);
+       (int)(asked_ns / US), (int)(piece_ns / US), user, system);
+}
+
+static void are_right_of_pure_work(void)
+{
+    sample_each(asked_ns);
+    for (int64_t piece_ns = 10 * US; piece_ns <= MS; piece_ns *= 10) {
+        is_right_of_pure_work(piece_ns);
+    }
 }
 
 TEST(every_period_is_right_of_pure_work)
 {
-    for (size_t i = 0; i < PERIODS; i++) {
-        for (int64_t piece_ns = 10 * US; piece_ns <= MS; piece_ns *= 10) {
-            is_right_of_pure_work(periods_ns[i], piece_ns);
-        }
-    }
+    at_each_period(are_right_of_pure_work);
 }
 
 /* The timer fires once per period. */
+static void fires_once_per_period(void)
+{
+    sample_each(asked_ns);
+    int64_t before = machine.samples;
+    share_of_run(S, USER_MODE, MS);
+    int64_t all = machine.samples - before;
+    int64_t expected = S / tclk_sample_period_ns(asked_ns);
+    ok(llabs(all - expected) <= 2 + expected / 1000, "asked for %d us: %d samples in 1 s (%d)", (int)(asked_ns / US),
+       (int)all, (int)expected);
+}
+
 TEST(period_is_the_one_asked_for)
 {
-    for (size_t i = 0; i < PERIODS; i++) {
-        sample_each(periods_ns[i]);
-        int64_t before = machine.samples;
-        share_of_run(S, USER_MODE, MS);
-        int64_t all = machine.samples - before;
-        int64_t expected = S / tclk_sample_period_ns(periods_ns[i]);
-        ok(llabs(all - expected) <= 2 + expected / 1000, "asked for %d us: %d samples in 1 s (%d)",
-           (int)(periods_ns[i] / US), (int)all, (int)expected);
-    }
+    at_each_period(fires_once_per_period);
     is_ns(tclk_sample_period_ns(90 * US), 89603, "90 us is 89.603 us");
     is_ns(tclk_sample_period_ns(250 * US), 189603, "250 us is 189.603 us");
     is_ns(tclk_sample_period_ns(MS), 789603, "1 ms is 789.603 us");
@@ -96,41 +119,46 @@ static double off_of_rounds(int64_t round_ns, int64_t for_ns)
 }
 
 /* A sample takes CPU time in which the thread does not run. */
-TEST(usual_rounds_are_divided)
+static void divides_usual_rounds(void)
 {
     static const int64_t rounds_ns[] = {20 * US, 50 * US, 100 * US, 200 * US, 500 * US, MS};
     double worst = 0;
-    for (int64_t cost_ns = 0; cost_ns <= 25 * US; cost_ns += US) {
-        machine.sample_cost_ns = cost_ns;
-        for (size_t i = 0; i < PERIODS; i++) {
-            sample_each(periods_ns[i]);
-            for (size_t r = 0; r < sizeof rounds_ns / sizeof rounds_ns[0]; r++) {
-                double off = off_of_rounds(rounds_ns[r], 50 * tclk_sample_period_ns(periods_ns[i]));
-                worst = off > worst ? off : worst;
-            }
+    sample_each(asked_ns);
+    for (machine.sample_cost_ns = 0; machine.sample_cost_ns <= 25 * US; machine.sample_cost_ns += US) {
+        for (size_t r = 0; r < sizeof rounds_ns / sizeof rounds_ns[0]; r++) {
+            double off = off_of_rounds(rounds_ns[r], 50 * tclk_sample_period_ns(asked_ns));
+            worst = off > worst ? off : worst;
         }
     }
     ok(worst < 0.2,
-       "halves of rounds of 20 us to 1 ms, at a price of 0 to 25 us a sample, are off by %.3f at "
+       "asked for %d us: halves of rounds of 20 us to 1 ms, at a price of 0 to 25 us a sample, are off by %.3f at "
        "worst",
-       worst);
+       (int)(asked_ns / US), worst);
+}
+
+TEST(usual_rounds_are_divided)
+{
+    at_each_period(divides_usual_rounds);
 }
 
 /* The period that was asked for divides these rounds, so that a sample each 1 ms would find only one half. */
+static void divides_rounds_of_its_period(void)
+{
+    sample_each(asked_ns);
+    struct tclk_point from = read_now();
+    while (read_now().cpu_ns - from.cpu_ns < 5 * S) {
+        machine_run(asked_ns / 2, USER_MODE);
+        machine_run(asked_ns / 2, SYSTEM_MODE);
+    }
+    struct tclk_point to = read_now();
+    double share = share_between(from, to);
+    ok(share > 0.48 && share < 0.52, "halves of a round of %d us, sampled each %d us: %.3f", (int)(asked_ns / US),
+       (int)(asked_ns / US), share);
+}
+
 TEST(rounds_of_the_period_are_divided)
 {
-    for (size_t i = 0; i < PERIODS; i++) {
-        sample_each(periods_ns[i]);
-        struct tclk_point from = read_now();
-        while (read_now().cpu_ns - from.cpu_ns < 5 * S) {
-            machine_run(periods_ns[i] / 2, USER_MODE);
-            machine_run(periods_ns[i] / 2, SYSTEM_MODE);
-        }
-        struct tclk_point to = read_now();
-        double share = share_between(from, to);
-        ok(share > 0.48 && share < 0.52, "halves of a round of %d us, sampled each %d us: %.3f",
-           (int)(periods_ns[i] / US), (int)(periods_ns[i] / US), share);
-    }
+    at_each_period(divides_rounds_of_its_period);
 }
 
 /* The work is in step with the tick, which finds only user time. */
@@ -150,7 +178,7 @@ TEST(ticks_do_not_matter)
 }
 
 /* Each end may be wrong by one sample. */
-static void requests_are_told_apart_at(int64_t asked_ns)
+static void tells_requests_apart(void)
 {
     int64_t period_ns = tclk_sample_period_ns(asked_ns);
     int64_t worst_ns = 0;
@@ -172,18 +200,15 @@ static void requests_are_told_apart_at(int64_t asked_ns)
 
 TEST(requests_are_told_apart)
 {
-    requests_are_told_apart_at(90 * US);
-    requests_are_told_apart_at(250 * US);
-    requests_are_told_apart_at(500 * US);
+    at_period(90 * US, tells_requests_apart);
+    at_period(250 * US, tells_requests_apart);
+    at_period(500 * US, tells_requests_apart);
 }
 
-TEST(curve_keeps_the_law)
+static void keeps_the_law(void)
 {
-    use_samples(TCLK_SOURCE_RSEQ);
-    for (int i = 0; i < 200000; i++) {
-        if (random_next() % 512 == 0) {
-            sample_each(periods_ns[random_next() % PERIODS]);
-        }
+    sample_each(asked_ns);
+    for (int i = 0; i < 50000; i++) {
         machine_run((int64_t)(random_next() % (UINT64_C(1) << random_next() % 20)),
                     random_next() % 2 == 0 ? USER_MODE : SYSTEM_MODE);
         if (random_next() % 64 == 0) {
@@ -191,7 +216,13 @@ TEST(curve_keeps_the_law)
         }
         read_now();
     }
-    ok(readings.count > 200000, "%" PRId64 " readings are made at changing periods", readings.count);
+    ok(readings.count > 50000, "%" PRId64 " readings are made at a sample each %d us", readings.count,
+       (int)(asked_ns / US));
+}
+
+TEST(curve_keeps_the_law)
+{
+    at_each_period(keeps_the_law);
 }
 
 /* ---- calls of the kernel ---- */
@@ -205,8 +236,8 @@ TEST(asks_no_more_than_others)
     is_ns((int64_t)(machine.clock_reads - asked) / 10, 20,
           "over 100 windows the kernel is asked 200 times: for the clock, and by the watch");
     struct tclk_stats stats = stats_now();
-    ok(stats.reads < 150, "a look at the samples does not count as asking it");
-    diag("%d reads", (int)stats.reads);
+    ok(resyncs_in(stats) < 150, "a look at the samples does not count as asking it");
+    diag("%d resyncs", (int)resyncs_in(stats));
 }
 
 TEST(follows_a_change_within_a_window)
@@ -301,8 +332,6 @@ TEST(limit_is_for_the_period)
     sample_each(MS);
     clock_says("split sampled: sound here, a sample each 789.6 us of CPU time");
     is_ns(machine.sample_events, 1, "and the thread is sampled");
-    sample_each(90 * US);
-    is_ns(machine.sample_events, 0, "90 us again: it is not any more");
 }
 
 TEST(dead_event_is_refused)
@@ -313,13 +342,19 @@ TEST(dead_event_is_refused)
     is_ns(machine.sample_events, 0, "and is given back");
 }
 
+static int64_t threads_given_up(void)
+{
+    struct tclk_verdict last;
+    return tclk_sampler_refused(&last);
+}
+
 TEST(silence_is_noticed)
 {
     use_samples(TCLK_SOURCE_RSEQ);
     share_of_run(100 * MS, USER_MODE, MS);
     machine.samples_are_lost = true;
     share_of_run(150 * MS, USER_MODE, MS);
-    is_ns(machine.sample_events, 0, "samples that stay away for 100 ms of user time are given up");
+    is_ns(threads_given_up(), 1, "samples that stay away for 100 ms of user time are given up");
     clock_says("split sampled, 1 threads: its perf event takes no samples");
     share_of_run(500 * MS, USER_MODE, MS);
     double user = share_of_run(S, USER_MODE, MS);
@@ -333,67 +368,33 @@ TEST(long_periods_are_silent_for_longer)
     share_of_run(100 * MS, USER_MODE, MS);
     machine.samples_are_lost = true;
     share_of_run(5 * S, USER_MODE, MS);
-    is_ns(machine.sample_events, 1, "of samples each 10 ms, 500 that stay away are no silence");
+    is_ns(threads_given_up(), 0, "of samples each 10 ms, 500 that stay away are no silence");
     share_of_run(10 * S, USER_MODE, MS);
-    is_ns(machine.sample_events, 0, "1500 are");
+    is_ns(threads_given_up(), 1, "1500 are");
 }
 
 TEST(system_time_is_no_silence)
 {
     use_samples(TCLK_SOURCE_RSEQ);
     share_of_run(3 * S, SYSTEM_MODE, MS);
-    is_ns(machine.sample_events, 1, "3 s of system time without a sample are no silence");
+    is_ns(threads_given_up(), 0, "3 s of system time without a sample are no silence");
 }
 
-/* ---- changing settings ---- */
+/* ---- for the life of the process ---- */
 
-TEST(ends_and_begins_again)
+static void stays(struct tclk_config config, const char *what)
 {
-    use_samples(TCLK_SOURCE_PERF);
-    share_of_run(100 * MS, USER_MODE, MS);
-    USE(.split = TCLK_SPLIT_SMOOTHED, .source = TCLK_SOURCE_PERF);
-    struct tclk_point before = read_now();
-    is_ns(machine.sample_events, 0, "smoothed again: the event is gone at the next read");
+    is_ns(tclk_clock_configure(&config), -EALREADY, "%s is refused to a process that samples", what);
+    clock_says("split sampled:500us, ");
+}
+
+TEST(samples_to_the_end)
+{
+    sample_each(500 * US);
+    stays((struct tclk_config){.split = TCLK_SPLIT_SMOOTHED}, "another split");
+    stays((struct tclk_config){.split = TCLK_SPLIT_SAMPLED}, "another period");
+    USE(.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 500 * US, .source = TCLK_SOURCE_CLOCK);
     share_of_run(100 * MS, SYSTEM_MODE, MS);
-    USE(.split = TCLK_SPLIT_SAMPLED, .source = TCLK_SOURCE_PERF);
-    struct tclk_point after = read_now();
-    is_ns(machine.sample_events, 1, "sampled again: there is one");
-    ok(after.user_ns >= before.user_ns && after.cpu_ns >= before.cpu_ns, "no time is lost");
-    double share = share_of_run(100 * MS, SYSTEM_MODE, 100 * US);
-    ok(share < 0.01, "its samples begin anew: %.3f user", share);
-}
-
-/* Neither the samples of the old period nor their absence count. */
-TEST(follows_another_period)
-{
-    sample_each(90 * US);
-    share_of_run(S, USER_MODE, MS);
-    struct tclk_point before = read_now();
-    sample_each(5 * MS);
-    is_ns(machine.sample_events, 1, "another period: there is one event");
-    is_ns(machine.sample_period_ns, tclk_sample_period_ns(5 * MS), "the event has the new period");
-    clock_says("split sampled:5ms, ");
-    clock_says(", a sample each 4389.6 us of CPU time\n");
-    ok(read_now().user_ns >= before.user_ns, "no time is lost");
-    double user = share_of_run(100 * MS, USER_MODE, 100 * US);
-    ok(user > 0.97, "its share goes on: %.3f user", user);
-    share_of_run(100 * MS, SYSTEM_MODE, MS);
-    sample_each(90 * US);
-    double system = share_of_run(100 * MS, SYSTEM_MODE, MS);
-    ok(system < 0.01, "and so does it back to the shorter one: %.3f user", system);
-    is_ns(machine.perf_pages, 0, "nothing else is opened for it");
-}
-
-/* The next event's page may have the very word that the anchor's marker had. */
-TEST(asks_the_kernel_at_another_period)
-{
-    use_samples(TCLK_SOURCE_PERF);
-    share_of_run(10 * MS, USER_MODE, 20 * US);
-    uint64_t asked = machine.clock_reads;
-    tclk_settings.sample_period_ns = MS; /* another thread has configured it */
-    share_of_run(MS, USER_MODE, 20 * US);
-    ok(machine.clock_reads > asked, "within a ms of another period the kernel is asked");
-    struct tclk_point before = read_now();
-    machine_sleep(S);
-    ok(read_now().cpu_ns - before.cpu_ns < MS, "and a sleep is told of");
+    double share = share_of_run(100 * MS, SYSTEM_MODE, MS);
+    ok(share < 0.01, "from another source, samples go on: %.3f user", share);
 }

@@ -376,11 +376,10 @@ TEST(kernels_split_is_not_tested)
 /* The notes of one split must mean nothing to another, in each state of the thread. */
 TEST(splits_change_all_the_time)
 {
-    static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL, TCLK_SPLIT_SMOOTHED,
-                                             TCLK_SPLIT_SAMPLED};
+    static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL};
     work_mixed(500 * MS, 60);
     for (int i = 0; i < 400; i++) {
-        USE(.split = splits[i % 4]);
+        USE(.split = splits[i % 2]);
         read_at_random(50);
         bursts(20, MS, 300 * US, 0);
         if (i % 7 == 0) {

@@ -176,18 +176,9 @@ static void has_an_anchor_already(void)
     read_now();
 }
 
-/* Every other time, the program has closed the file that the thread keeps. */
-static void may_have_lost_its_file(void)
-{
-    has_an_anchor_already();
-    machine.schedstat_is_closed = !machine.schedstat_is_closed;
-}
-
 static const struct situation kept = {"a call that returns what is kept", nothing_happens, 1};
 static const struct situation to_fetch = {"a call that fetches", has_an_anchor_already, 1};
 static const struct situation to_resync = {"a call that resyncs and fetches", is_switched_out, 8};
-static const struct situation file_kept = {"a call that fetches from a kept file", has_an_anchor_already, 2};
-static const struct situation file_lost = {"a call whose file may be closed", may_have_lost_its_file, 2};
 
 static void try_source(enum tclk_source source)
 {
@@ -200,14 +191,6 @@ static void try_source(enum tclk_source source)
     is_ns(demotions(), 0, "no detector is given up");
 }
 
-static void try_kept_file(void)
-{
-    USE(.source = TCLK_SOURCE_RSEQ, .keeps_descriptors = true);
-    ask_everywhere(&file_kept);
-    is_ns(machine.open_files, 1, "one file is kept in the end");
-    ask_everywhere(&file_lost);
-}
-
 int main(void)
 {
     stepping_begin(intrude);
@@ -215,7 +198,6 @@ int main(void)
     try_source(TCLK_SOURCE_PERF);
     try_source(TCLK_SOURCE_RSEQ);
     try_source(TCLK_SOURCE_CLOCK);
-    try_kept_file();
     return done();
 }
 

@@ -110,13 +110,6 @@ TEST(misses_a_switch)
     are_right("a window after a switch that the detector missed");
 }
 
-TEST(while_reads_are_counted)
-{
-    use_waits((struct tclk_config){.counts_reads = true});
-    machine_sleep(1 * MS);
-    are_fetched_once("while reads are counted");
-}
-
 TEST(after_the_source_has_changed)
 {
     use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
@@ -278,47 +271,6 @@ TEST(where_the_file_is_refused_for_a_while)
     machine.schedstat_error = 0;
     machine_sleep(1 * MS);
     are_fetched_once("once the file can be opened");
-}
-
-/* ---- a descriptor that is kept ---- */
-
-static const struct tclk_config keeping = {.source = TCLK_SOURCE_RSEQ, .keeps_descriptors = true};
-
-static void is_opened(uint64_t times, const char *when)
-{
-    machine_preempt(1 * MS);
-    are_fetched_once(when);
-    is_ns(machine.schedstat_opens, times, "…and the file was opened %d times", (int)times);
-}
-
-TEST(with_a_descriptor)
-{
-    use_waits(keeping);
-    is_opened(1, "with a descriptor");
-    is_opened(1, "with the same one");
-    machine.schedstat_is_closed = true;
-    is_opened(1, "after the program has closed it");
-    machine.schedstat_is_closed = false;
-    is_opened(2, "with a new one");
-    USE(.source = TCLK_SOURCE_CLOCK);
-    are_right("without a detector");
-    is_ns(machine.schedstat_opens, 2, "…none is kept");
-}
-
-TEST(without_asking_for_it)
-{
-    use_waits((struct tclk_config){.source = TCLK_SOURCE_RSEQ});
-    machine_preempt(1 * MS);
-    are_right("without a descriptor");
-    is_ns(machine.schedstat_opens, 0, "no descriptor is kept unasked");
-}
-
-TEST(where_no_descriptor_is_left)
-{
-    use_waits(keeping);
-    machine.schedstat_is_closed = true;
-    machine.schedstat_error = EMFILE;
-    is_unknown(-EMFILE, "\nwaits: sound here\n");
 }
 
 /* ---- a kernel whose figures do not stand still ---- */

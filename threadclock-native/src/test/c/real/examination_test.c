@@ -4,7 +4,7 @@
 
 #include "clock/proof.h"
 #include "clock/source.h"
-#include "jvm/examination.h"
+#include "doctor/examination.h"
 #include "kind.h"
 
 #include <stdlib.h>

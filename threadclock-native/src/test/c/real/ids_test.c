@@ -89,14 +89,11 @@ static void chosen_without_perf(void)
 
 static void asks_seldom(void)
 {
-    struct tclk_stats before;
-    struct tclk_stats after;
-    tclk_clock_stats(&before);
+    uint64_t before = resyncs_in(stats_now());
     for (int i = 0; i < 100000; i++) {
         tclk_thread_cpu_ns();
     }
-    tclk_clock_stats(&after);
-    uint64_t asked = after.reads - before.reads;
+    uint64_t asked = resyncs_in(stats_now()) - before;
     ok(asked < 10000, "of 100000 readings few ask the kernel");
     diag("%" PRIu64 " did", asked);
 }

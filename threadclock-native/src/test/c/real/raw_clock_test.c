@@ -53,17 +53,11 @@ static uint64_t boot_clock_ns(void)
     return (uint64_t)tclk_boot_clock_ns();
 }
 
-static uint64_t boot_clock_quick_ns(void)
-{
-    return (uint64_t)tclk_boot_clock_quick_ns();
-}
-
 int main(void)
 {
     ok(lies_between(tclk_raw_clock_ns, CLOCK_MONOTONIC_RAW), "the raw clock is CLOCK_MONOTONIC_RAW");
     ok(lies_between(tclk_coarse_clock_ns, CLOCK_MONOTONIC_COARSE), "the coarse clock is CLOCK_MONOTONIC_COARSE");
     ok(lies_between(boot_clock_ns, CLOCK_BOOTTIME), "the boot clock is CLOCK_BOOTTIME");
-    ok(lies_between(boot_clock_quick_ns, CLOCK_BOOTTIME), "… also without a system call");
     ok(tclk_vdso_function(TCLK_VDSO_CLOCK_GETTIME) != NULL || getauxval(AT_SYSINFO_EHDR) == 0,
        "the vDSO's clock is found where there is a vDSO");
     ok(tclk_vdso_function("no such function") == NULL, "… and no function that it does not have");

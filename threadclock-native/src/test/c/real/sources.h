@@ -34,9 +34,12 @@ static inline bool source_is_here(struct tclk_config config)
     return false;
 }
 
+/* The split of every source. A process that samples goes on to its end. */
+static enum tclk_split sources_split = TCLK_SPLIT_SMOOTHED;
+
 static inline bool source_use(enum tclk_source source)
 {
-    return source_is_here((struct tclk_config){.source = source});
+    return source_is_here((struct tclk_config){.source = source, .split = sources_split});
 }
 
 static inline void with_each_source(void (*test)(const char *source))

@@ -240,9 +240,6 @@ static void handlers(const char *source)
     }
     is_frugal(on_read, READING_BYTES, source, "a reading");
     is_frugal(on_waits, WAITS_BYTES, source, "how a thread waits, asked");
-    struct tclk_config keeping = {.source = tclk_clock_source(), .keeps_descriptors = true};
-    tclk_clock_configure(&keeping);
-    is_frugal(on_waits, WAITS_BYTES, source, "how it waits, asked of a kept descriptor");
     is_frugal(on_read_other, TID_READING_BYTES, source, "one of another thread");
     is_frugal(on_waits_other, TID_READING_BYTES, source, "how another thread waits, asked");
     __atomic_store_n(&ends, true, __ATOMIC_RELEASE);

@@ -10,68 +10,6 @@
 
 #include <tap.h>
 
-#define READS 20000
-
-static bool counts(enum tclk_source source)
-{
-    return source_is_here((struct tclk_config){.source = source, .counts_reads = true});
-}
-
-/* ---- reads ---- */
-
-static void read_all_ways(int n)
-{
-    struct tclk_times times;
-    for (int i = 0; i < n; i++) {
-        if (i % 3 == 0) {
-            tclk_thread_cpu_ns();
-        } else if (i % 3 == 1) {
-            tclk_thread_user_ns();
-        } else {
-            tclk_thread_read(&times);
-        }
-    }
-}
-
-static void *read_in_thread(void *unused)
-{
-    read_all_ways(READS);
-    return unused;
-}
-
-static void counts_every_read(enum tclk_source source)
-{
-    if (!counts(source)) {
-        return;
-    }
-    times_now();
-    uint64_t before = stats_now().reads;
-    read_all_ways(READS);
-    is_ns(stats_now().reads - before, READS, "%s: every read is counted, if reads are", tclk_source_name(source));
-    before = stats_now().reads;
-    pthread_t first = thread_start(read_in_thread, NULL);
-    pthread_t second = thread_start(read_in_thread, NULL);
-    pthread_join(first, NULL);
-    pthread_join(second, NULL);
-    is_ns(stats_now().reads - before, 2 * READS, "%s: those of threads that have ended too", tclk_source_name(source));
-}
-
-static uint64_t resyncs(const struct tclk_stats *s)
-{
-    return s->resyncs_first + s->resyncs_switch + s->resyncs_window + s->resyncs_ahead + s->resyncs_overlap +
-           s->resyncs_unarmed;
-}
-
-static void counts_what_asks_the_kernel(const char *source)
-{
-    times_now();
-    struct tclk_stats before = stats_now();
-    read_all_ways(READS);
-    struct tclk_stats after = stats_now();
-    is_ns(after.reads - before.reads, resyncs(&after) - resyncs(&before),
-          "%s: else those that ask the kernel, each with its cause", source);
-}
-
 /* ---- causes ---- */
 
 static void *read_once(void *unused)
@@ -142,12 +80,8 @@ static void windows_of(enum tclk_source source)
 int main(void)
 {
     struct tclk_stats fresh = stats_now();
-    is_ns(fresh.reads + resyncs(&fresh) + fresh.threads + fresh.demotions + fresh.lost, 0,
+    is_ns(resyncs_in(fresh) + fresh.threads + fresh.demotions + fresh.lost, 0,
           "a process that has not read has done nothing");
-    for (enum tclk_source s = TCLK_SOURCE_RSEQ; s <= TCLK_SOURCE_IDS; s++) {
-        counts_every_read(s);
-    }
-    with_each_source(counts_what_asks_the_kernel);
     with_each_source(first_reads);
     if (kind_judges_timing("reads after sleeps and windows ask the kernel because of them")) {
         with_each_source(sleeps);

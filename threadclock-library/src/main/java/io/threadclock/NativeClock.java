@@ -52,9 +52,6 @@ final class NativeClock {
 
     static native String explanation();
 
-    /** Has each thread that asks how it waits keep a file open until it ends: {@code tclk_config.keeps_descriptors}. */
-    static native void keepDescriptors();
-
     /** Writes the counts of {@link ClockStats}, in its order. */
     static native void stats(long[] counts);
 

@@ -28,7 +28,6 @@ import java.util.logging.Logger;
  */
 public final class ThreadClock {
     private static final String STRICT_PROPERTY = "threadclock.strict";
-    private static final String DESCRIPTORS_PROPERTY = "threadclock.keep-descriptors";
 
     private static final NativeLibrary LIBRARY = NativeLibrary.load();
 
@@ -44,9 +43,6 @@ public final class ThreadClock {
     static {
         if (!SUPPORTED && !STRICT) {
             Announcement.log(explanation());
-        }
-        if (SUPPORTED && isSet(DESCRIPTORS_PROPERTY)) {
-            NativeClock.keepDescriptors();
         }
     }
 

@@ -38,7 +38,6 @@ class NativeLibraryTest {
             "NativeClock.cpuTimeNs(): long",
             "NativeClock.criticalFunctions(): long[]",
             "NativeClock.explanation(): String",
-            "NativeClock.keepDescriptors(): void",
             "NativeClock.read(long, Object): int",
             "NativeClock.readWithWaits(long, Object): int",
             "NativeClock.source(): int",

@@ -53,13 +53,6 @@ final class AgentOptions {
     private boolean accountsVirtual;
 
     @Option(
-            names = "--keep-descriptors",
-            description =
-                    "Have each thread that a CpuAccount measures keep a file open, at most 256 in all, which makes its"
-                            + " next part after a context switch cheaper.")
-    private boolean keepsDescriptors;
-
-    @Option(
             names = "--stats",
             description = "Count every read, and print the counts on the JVM's standard error at detach.")
     private boolean stats;
@@ -92,9 +85,6 @@ final class AgentOptions {
         }
         if (accountsVirtual) {
             text.add("virtual");
-        }
-        if (keepsDescriptors) {
-            text.add("keep-descriptors");
         }
         return text.toString();
     }

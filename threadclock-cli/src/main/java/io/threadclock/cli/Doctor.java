@@ -152,7 +152,7 @@ final class Doctor implements Callable<Integer> {
         }
         LibraryFile own = agent.library();
         Target target = pid == null ? null : target();
-        Examination examined = NativeExamination.by(own.path());
+        Examination examined = NativeExamination.by(agent.own().path());
         MachineFacts machine = MachineFacts.of(KernelFiles.SYSTEM);
         if (target == null) {
             return Diagnosis.ofMachine(machine, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);

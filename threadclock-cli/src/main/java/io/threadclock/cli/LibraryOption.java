@@ -16,4 +16,10 @@ final class LibraryOption {
     LibraryFile library() {
         return LibraryFile.of(library, System.getenv());
     }
+
+    /** The one that comes with this command, as far as that is known. */
+    LibraryFile own() {
+        boolean isKnown = System.getenv().containsKey(LibraryFile.VARIABLE);
+        return LibraryFile.of(isKnown ? null : library, System.getenv());
+    }
 }

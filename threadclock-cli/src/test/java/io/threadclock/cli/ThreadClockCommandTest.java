@@ -118,15 +118,8 @@ class ThreadClockCommandTest {
 
     @Test
     void optionsAreHandedOnAsTheAgentReadsThem() {
-        assertThat(agentText(
-                        "--source=RSEQ",
-                        "--split=kernel",
-                        "--window=200us",
-                        "--strict",
-                        "--stats",
-                        "--virtual",
-                        "--keep-descriptors"))
-                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats,virtual,keep-descriptors");
+        assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats", "--virtual"))
+                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats,virtual");
         assertThat(agentText()).isEmpty();
     }
 

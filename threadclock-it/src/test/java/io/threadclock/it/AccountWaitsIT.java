@@ -62,36 +62,6 @@ class AccountWaitsIT {
         assertThat(facts.number("virtual.unknown")).as("parts of unknown waits").isEqualTo(1);
     }
 
-    @OnOldestAndNewestJdk
-    void keepNoDescriptorsUnlessThatIsAskedFor(Jdk jdk) {
-        assertThat(facts(jdk).number("descriptors")).isZero();
-    }
-
-    @OnOldestAndNewestJdk
-    void keepTheDescriptorsOfTheirThreadsIfAPropertyAsksForIt(Jdk jdk) {
-        Program asking = program(jdk).jvmOption("-Dthreadclock.keep-descriptors=true");
-        assertThatTheMainThreadKeepsOne(asking);
-    }
-
-    @OnOldestAndNewestJdk
-    void keepTheDescriptorsOfTheirThreadsIfTheAgentAsksForIt(Jdk jdk) {
-        assertThatTheMainThreadKeepsOne(program(jdk).agent("keep-descriptors"));
-    }
-
-    @OnOldestAndNewestJdk
-    void keepThemIfTheAgentIsAttachedWithoutThatLater(Jdk jdk) {
-        Program boosted = Program.stock(jdk, AccountWaitsProbe.class, "boost")
-                .nativeAccess()
-                .jvmOption("-Dthreadclock.keep-descriptors=true");
-        assertThatTheMainThreadKeepsOne(boosted);
-    }
-
-    private static void assertThatTheMainThreadKeepsOne(Program program) {
-        Facts facts = program.facts();
-        assumeThat(facts.text("source")).as("a source with a detector").isIn("RSEQ", "PERF", "IDS");
-        assertThat(facts.number("descriptors")).as("open files that tell waits").isEqualTo(1);
-    }
-
     private static Facts factsOfKnownWaits(Jdk jdk) {
         Facts facts = facts(jdk);
         assumeThat(facts.text("known"))

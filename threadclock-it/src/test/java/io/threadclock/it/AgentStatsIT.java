@@ -31,15 +31,6 @@ class AgentStatsIT {
         assertThat(calls(jdk, "split=sampled:1ms").agentLines()).contains("threadclock: split sampled:1ms");
     }
 
-    @ParameterizedTest(name = "{0} {1}")
-    @MethodSource("jdksAndSources")
-    void countEveryReadOfEveryThread(Jdk jdk, String source) {
-        Outcome outcome = calls(jdk, "source=" + source);
-        assertThat(number(outcome, "reads (\\d+)"))
-                .as("reads that the agent counted, against the calls that the program made")
-                .isEqualTo(outcome.facts(0).number("calls"));
-    }
-
     @OnEachJdk
     void countOneFirstResyncOfEachThread(Jdk jdk) {
         long first = number(calls(jdk, "source=rseq"), "resyncs first (\\d+)");

@@ -11,6 +11,7 @@ import java.util.zip.CRC32;
 
 /** Other copies of libthreadclock.so than the one under test, beside the test's other outputs. */
 final class CopyOfLibrary {
+    private static final String DOCTOR = "libthreadclock-doctor.so";
     private static final String PROTOCOL = "io.threadclock protocol ";
 
     /** An older version does not have this native. */
@@ -18,9 +19,20 @@ final class CopyOfLibrary {
 
     private CopyOfLibrary() {}
 
-    /** A copy with the same bytes at another place. */
+    /** A copy with the same bytes at another place, and the library of the command {@code doctor} beside it. */
     static Path path() {
-        return write("copy", bytes());
+        Path copy = write("copy", bytes());
+        Path doctor = copy.resolveSibling(DOCTOR);
+        try {
+            if (Files.notExists(doctor)) {
+                Files.createSymbolicLink(doctor, Program.LIBRARY.path().resolveSibling(DOCTOR));
+            }
+        } catch (FileAlreadyExistsException byTheOther) {
+            return copy;
+        } catch (IOException refused) {
+            throw new AssertionError("linking to the doctor's library failed: " + refused, refused);
+        }
+        return copy;
     }
 
     /** A copy of an older or newer version, whose natives differ, and one of which is missing. */

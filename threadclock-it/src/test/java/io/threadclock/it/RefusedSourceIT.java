@@ -4,6 +4,7 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.FallbackProbe;
 import io.threadclock.it.probe.PlainProbe;
 import io.threadclock.it.probe.ReadingsProbe;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RefusedSourceIT {
     private static final String PERF = "perf_event_open";
     private static final String RSEQ = "rseq";
+    private static final String WIPE = "madvise";
 
     @TempDir
     static Path directory;
@@ -78,6 +80,27 @@ class RefusedSourceIT {
         Program withItsOwn = withLibcs.environment("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
         assertThat(withItsOwn.outcome().agentLines()).contains("threadclock: source rseq");
         Laws.assertAll(withItsOwn.facts());
+    }
+
+    @OnEachJdk
+    void theAgentStaysOutWhereMemoryIsNotWipedOnFork(Jdk jdk) {
+        Program program = plain(jdk, "", WIPE);
+        assertThat(program.outcome().agentLines())
+                .singleElement()
+                .asString()
+                .startsWith("threadclock: no memory that is wiped on fork")
+                .endsWith("The JVM runs without threadclock.");
+        AsWithoutTheAgent.assertThatItIs(program);
+    }
+
+    @OnEachJdk
+    void theLibraryAnswersAsTheJvmDoesWhereMemoryIsNotWipedOnFork(Jdk jdk) {
+        Facts facts = Program.stock(jdk, FallbackProbe.class)
+                .nativeAccess()
+                .startedBy(filter.without(WIPE))
+                .facts();
+        assertThat(facts.text("supported")).isEqualTo("false");
+        assertThat(facts.text("explanation")).contains("no memory that is wiped on fork");
     }
 
     private static Program readings(Jdk jdk, String options) {

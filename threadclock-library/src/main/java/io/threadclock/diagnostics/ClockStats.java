@@ -13,9 +13,7 @@ import java.util.Arrays;
  */
 public final class ClockStats {
     private static final ResyncCause[] CAUSES = ResyncCause.values();
-    private static final int READS = 0;
-    private static final int RESYNCS = 1;
-    private static final int LOST = RESYNCS + CAUSES.length;
+    private static final int LOST = CAUSES.length;
     private static final int DEMOTIONS = LOST + 1;
     private static final int THREADS = LOST + 2;
     private static final int THREADS_OBSERVED = LOST + 3;
@@ -36,17 +34,9 @@ public final class ClockStats {
         this.counts = Arrays.copyOf(counts, COUNTS);
     }
 
-    /**
-     * {@return how many readings asked the kernel; with the agent's option {@code stats}, how many readings there were}
-     * It counts readings of threads by themselves.
-     */
-    public long reads() {
-        return counts[READS];
-    }
-
-    /** {@return how many readings asked the kernel and set a new anchor, whatever the cause} */
+    /** {@return how many readings of threads by themselves asked the kernel, whatever the cause} */
     public long resyncs() {
-        return Arrays.stream(counts, RESYNCS, LOST).sum();
+        return Arrays.stream(counts, 0, LOST).sum();
     }
 
     /**
@@ -55,7 +45,7 @@ public final class ClockStats {
      * @param cause why
      */
     public long resyncs(ResyncCause cause) {
-        return counts[RESYNCS + cause.ordinal()];
+        return counts[cause.ordinal()];
     }
 
     /** {@return how many resyncs were disturbed three times; the thread's next reading asks again} */
@@ -95,6 +85,6 @@ public final class ClockStats {
 
     @Override
     public String toString() {
-        return reads() + " reads, " + resyncs() + " resyncs, " + demotions() + " demotions, " + threads() + " threads";
+        return resyncs() + " resyncs, " + demotions() + " demotions, " + threads() + " threads";
     }
 }

@@ -26,7 +26,6 @@ class ClockStatsTest {
         assertThat(after.resyncs(ResyncCause.FIRST) - before.resyncs(ResyncCause.FIRST))
                 .as("first readings")
                 .isEqualTo(1);
-        assertThat(after.reads()).as("reads").isGreaterThan(before.reads());
         assertThat(after.threads()).as("living threads, this one among them").isPositive();
     }
 

@@ -34,7 +34,7 @@ public final class ClockHealthMetrics extends GuardedBinder implements AutoClose
 
     private final Tags tags;
     private final LatencyProbe probe = new LatencyProbe();
-    private final ClockLedger ledger = new ClockLedger(probe::afterReadNs, this::resyncNs);
+    private final ClockLedger ledger = new ClockLedger(this::resyncNs);
     private final Metronome metronome;
     private volatile long probedNs;
 
@@ -152,10 +152,6 @@ public final class ClockHealthMetrics extends GuardedBinder implements AutoClose
         ThreadClockMeter.MEASURING_CPU_TIME
                 .timeCounter(() -> counts().resyncsNs())
                 .tags(tags.and(Key.WORK.is("resyncs")))
-                .register(registry);
-        ThreadClockMeter.MEASURING_CPU_TIME
-                .timeCounter(() -> counts().readsNs())
-                .tags(tags.and(Key.WORK.is("reads")))
                 .register(registry);
         ThreadClockMeter.MEASURING_CPU_TIME
                 .timeCounter(() -> probedNs)

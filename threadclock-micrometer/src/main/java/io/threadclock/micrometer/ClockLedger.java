@@ -5,7 +5,6 @@ import io.threadclock.diagnostics.ClockStats;
 import io.threadclock.diagnostics.ResyncCause;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -26,30 +25,24 @@ final class ClockLedger {
     /** It has been tried three times. */
     private static final int MORE_CALLS_OF_LOST = 2;
 
-    private final DoubleSupplier readNs;
     private final ToDoubleFunction<ResyncCause> resyncNs;
     private final Map<ResyncCause, Long> resyncs = new EnumMap<>(ResyncCause.class);
     private long lost;
     private long demotions;
     private long readers;
-    private long reads;
     private double resyncsNs;
-    private double readsNs;
 
     /**
      * Counts nothing yet.
      *
-     * @param readNs the time of a reading that is not a resync; NaN while it is unknown
      * @param resyncNs the time of a resync for that cause; NaN while it is unknown
      */
-    ClockLedger(DoubleSupplier readNs, ToDoubleFunction<ResyncCause> resyncNs) {
-        this.readNs = readNs;
+    ClockLedger(ToDoubleFunction<ResyncCause> resyncNs) {
         this.resyncNs = resyncNs;
     }
 
     void add(ClockStats stats) {
         add(stats::resyncs, stats.lost(), stats.demotions(), stats.threads());
-        addReads(stats.reads() - stats.resyncs());
     }
 
     synchronized void add(ToLongFunction<ResyncCause> counts, long lostNow, long demotionsNow, long readersNow) {
@@ -62,12 +55,6 @@ final class ClockLedger {
         lost = Math.max(lost, lostNow);
         demotions = Math.max(demotions, demotionsNow);
         readers = readersNow;
-    }
-
-    /** Reads are only counted if the agent has been told to count them, or the source is one for comparison. */
-    synchronized void addReads(long readsNow) {
-        readsNs += costNs(Math.max(0, readsNow - reads), readNs.getAsDouble());
-        reads = Math.max(reads, readsNow);
     }
 
     private static double costNs(long count, double eachNs) {
@@ -90,11 +77,6 @@ final class ClockLedger {
     /** The time that resyncs have taken, each as long as when they were counted. */
     synchronized long resyncsNs() {
         return (long) resyncsNs;
-    }
-
-    /** The time that other readings have taken, as far as they are counted. */
-    synchronized long readsNs() {
-        return (long) readsNs;
     }
 
     synchronized long lost() {

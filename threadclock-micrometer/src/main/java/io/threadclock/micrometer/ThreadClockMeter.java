@@ -161,7 +161,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.measuring.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "CPU time spent on measuring: resyncs and counted reads (estimated), snapshots of threads, latency probes",
+            "CPU time spent on measuring: resyncs (estimated), snapshots of threads, latency probes",
             Key.WORK),
     /** Beside Micrometer's own timer {@code executor}. */
     EXECUTOR_CPU_TIME(

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 class ClockLedgerTest {
     private final Map<ResyncCause, Long> counts = new EnumMap<>(ResyncCause.class);
     private double resyncNs = 500;
-    private final ClockLedger ledger =
-            new ClockLedger(() -> 10, cause -> cause == ResyncCause.FIRST ? 10 * resyncNs : resyncNs);
+    private final ClockLedger ledger = new ClockLedger(cause -> cause == ResyncCause.FIRST ? 10 * resyncNs : resyncNs);
 
     private void add(ResyncCause cause, long count, long lost) {
         counts.put(cause, count);
@@ -50,15 +49,6 @@ class ClockLedgerTest {
         add(ResyncCause.FIRST, 2, 0);
         add(ResyncCause.SWITCH, 3, 0);
         assertThat(ledger.resyncsNs()).isEqualTo(2 * 5_000 + 3 * 500);
-    }
-
-    @Test
-    void chargesReadsThatAreCountedBesideResyncs() {
-        ledger.addReads(1_000);
-        ledger.addReads(900);
-        ledger.addReads(1_100);
-        assertThat(ledger.readsNs()).as("1,100 reads of 10 ns").isEqualTo(11_000);
-        assertThat(ledger.resyncsNs()).isZero();
     }
 
     @Test

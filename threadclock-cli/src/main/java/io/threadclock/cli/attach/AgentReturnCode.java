@@ -37,6 +37,10 @@ enum AgentReturnCode {
             108,
             "it cannot account virtual threads",
             "The JVM's own line has the reason; or attach without --virtual."),
+    NO_MEMORY(
+            109,
+            "there is no memory that is wiped on fork there, and the JVM's own times are better without",
+            "Use Linux 4.14 or newer, and no sandbox without madvise(MADV_WIPEONFORK); leave address space (ulimit -v)."),
     OTHER(
             -1,
             "it returned a number that this version does not know",

@@ -16,7 +16,9 @@ import java.util.Optional;
 
 /** libthreadclock.so, as a file that this program can read; its path has no symbolic links. */
 public record LibraryFile(Path path) {
-    static final String VARIABLE = "THREADCLOCK_LIBRARY";
+    /** The variable by which the launcher names the file. */
+    public static final String VARIABLE = "THREADCLOCK_LIBRARY";
+
     private static final int PREFIX_BYTES = 8;
 
     /**

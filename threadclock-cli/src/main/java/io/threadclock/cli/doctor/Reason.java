@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * The reason why a source is refused, or that it is sound, by the native library's word for it ({@code
- * jvm/examination.c}), and what can be done about it.
+ * clock/refusal.h}), and what can be done about it.
  */
 public enum Reason {
     SOUND(""),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ExaminationTest {
     private static final Path SOURCE =
-            Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c/jvm/examination.c");
+            Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c/clock/refusal.h");
 
     @Test
     void readsWhatTheLibraryWrites() {
@@ -29,7 +29,7 @@ class ExaminationTest {
 
     @Test
     void knowsEveryReasonOfTheLibrary() throws IOException {
-        List<String> words = Pattern.compile("\\[TCLK_[A-Z_]+\\] = \"([a-z-]+)\"")
+        List<String> words = Pattern.compile("ROW\\(TCLK_[A-Z_]+, \"([a-z-]+)\"")
                 .matcher(Files.readString(SOURCE))
                 .results()
                 .map((MatchResult found) -> found.group(1))

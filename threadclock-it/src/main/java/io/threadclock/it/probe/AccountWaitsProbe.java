@@ -4,20 +4,14 @@ package io.threadclock.it.probe;
 import io.threadclock.AccountUsage;
 import io.threadclock.CpuAccount;
 import io.threadclock.ThreadClock;
-import io.threadclock.ThreadMXBeanBoost;
 import io.threadclock.VirtualThreads;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Prints how an account divides the wall time of a part that sleeps, of one that has to share its CPU, and of one in a
- * virtual thread; and what a part allocates. With an argument, it loads the agent first.
+ * virtual thread; and what a part allocates.
  */
 public final class AccountWaitsProbe {
     private static final long SLEEP_MS = 50;
@@ -30,14 +24,10 @@ public final class AccountWaitsProbe {
 
     private AccountWaitsProbe() {}
 
-    public static void main(String[] arguments) throws InterruptedException, IOException {
-        if (arguments.length > 0) {
-            ThreadMXBeanBoost.install();
-        }
+    public static void main(String[] arguments) throws InterruptedException {
         Fact.print("known", ThreadClock.waits().runDelayNs() >= 0);
         Fact.print("source", ThreadClock.source());
         print("sleep", partOf(AccountWaitsProbe::sleep));
-        Fact.print("descriptors", descriptors());
         print("busy", busy());
         AccountUsage allocating = partOf(() -> allocated = new byte[ALLOCATED]);
         print("allocating", allocating);
@@ -48,21 +38,6 @@ public final class AccountWaitsProbe {
             thread.start();
             thread.join();
             print("virtual", account.read());
-        }
-    }
-
-    /** The number of files that tell waits and are open. */
-    private static long descriptors() throws IOException {
-        try (Stream<Path> open = Files.list(Paths.get("/proc/self/fd"))) {
-            return open.filter(AccountWaitsProbe::tellsWaits).count();
-        }
-    }
-
-    private static boolean tellsWaits(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).endsWith("schedstat");
-        } catch (IOException closed) {
-            return false;
         }
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "jvm/examination.h"
+#include "doctor/examination.h"
 
 #include "clock/counter.h"
 #include "clock/explain.h"
@@ -36,38 +36,7 @@
 
 static const char *reason_of(struct tclk_verdict verdict)
 {
-    static const char *const reasons[] = {
-        [TCLK_ACCEPTED] = "sound",
-        [TCLK_NOT_TRIED] = "not-tried",
-        [TCLK_REFUSED_NO_CLOCK] = "no-clock",
-        [TCLK_REFUSED_NO_RECORDS] = "no-memory",
-        [TCLK_REFUSED_COUNTER_OFF] = "counter-off",
-        [TCLK_REFUSED_COUNTER_VARIES] = "counter-varies",
-        [TCLK_REFUSED_COUNTER_GIVEN_UP] = "counter-given-up",
-        [TCLK_REFUSED_CLOCK_COARSE] = "clock-coarse",
-        [TCLK_REFUSED_COUNTER_STOPS] = "counter-stops",
-        [TCLK_REFUSED_COUNTER_SLOW] = "counter-slow",
-        [TCLK_REFUSED_KERNEL] = "rseq-kernel",
-        [TCLK_REFUSED_IDS_KERNEL] = "ids-kernel",
-        [TCLK_REFUSED_LIBCS_AREA] = "libc-area",
-        [TCLK_REFUSED_DEBUGGING] = "rseq-debugging",
-        [TCLK_REFUSED_AREA] = "rseq-refused",
-        [TCLK_REFUSED_DESCRIPTOR] = "no-memory",
-        [TCLK_REFUSED_PERF_OPEN] = "perf-refused",
-        [TCLK_REFUSED_PERF_MMAP] = "perf-memory",
-        [TCLK_REFUSED_SLEEPS_MISSED] = "self-test",
-        [TCLK_REFUSED_SLEEPS_FEW] = "self-test",
-        [TCLK_REFUSED_CALLS_SEEN] = "self-test",
-        [TCLK_REFUSED_PROC] = "no-proc",
-        [TCLK_REFUSED_SAMPLE_RATE] = "sample-rate",
-        [TCLK_REFUSED_NO_SAMPLES] = "no-samples",
-        [TCLK_REFUSED_SCHEDSTAT] = "no-proc",
-        [TCLK_REFUSED_NO_SCHED_INFO] = "no-sched-info",
-        [TCLK_REFUSED_WAITS_MOVED] = "self-test",
-        [TCLK_REFUSED_WAITS_MISSED] = "self-test",
-        [TCLK_REFUSED_DEMOTED] = "demoted",
-    };
-    return reasons[verdict.refusal];
+    return tclk_refusal_word(verdict.refusal);
 }
 
 static void read_clock(void)
@@ -192,8 +161,10 @@ static void add_source(struct tclk_text *text, enum tclk_source source)
 
 static void add_sampled(struct tclk_text *text)
 {
-    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
-    tclk_clock_configure(&config);
+    if (tclk_proof_begin()) {
+        tclk_proof_of_samples(TCLK_SAMPLE_PERIOD_LEAST_NS);
+        tclk_proof_end();
+    }
     struct tclk_verdict verdict = tclk_proof_samples_verdict();
     tclk_text_add(text, "sampled\t%s\t", reason_of(verdict));
     tclk_text_add_verdict(text, verdict);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_JVM_EXAMINATION_H
-#define TCLK_JVM_EXAMINATION_H
+#ifndef TCLK_DOCTOR_EXAMINATION_H
+#define TCLK_DOCTOR_EXAMINATION_H
 
 #include <stddef.h>
 
@@ -9,9 +9,8 @@
  * would be used or not, and those that are sound are timed. Run it in a process of its own: meanwhile the clock reads
  * from each source in turn, and is as at first afterwards.
  *
- * Only `doctor` needs this, and it is in the library all the same: what it proves and times are the library's own
- * sources, which the public interface does not open. A library of its own would need a second copy of kernel/ and
- * clock/, 65 kB for the 3 kB that it takes here.
+ * It is a library of its own, with a second copy of kernel/ and clock/, so that what production loads does not measure
+ * itself.
  *
  * Each fact is one line, whose fields are separated by tabs:
  *     version   the library's

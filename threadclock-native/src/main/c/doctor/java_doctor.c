@@ -2,10 +2,11 @@
 
 /* The native of io.threadclock.cli.doctor.NativeExamination. */
 
-#include "jvm/examination.h"
-#include "jvm/java_natives.h"
+#include "doctor/examination.h"
 
 #include <jni.h>
+
+JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_NativeExamination_text(JNIEnv *env, jclass type);
 
 JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_NativeExamination_text(JNIEnv *env, jclass type)
 {
