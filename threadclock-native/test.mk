@@ -65,7 +65,7 @@ PLAIN_ALONE := $(TIMING) $(addsuffix _test,await_child bracket budget clockid cl
   filters ids limits monotone promises raw_clock raw_exit release source_choice stats usage)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
-FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
+FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c $(SRC)/clock/*/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
   $(SRC)/kernel/fork.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
 REAL_CORE := $(CORE) $(SERVE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs status_pages class_file \

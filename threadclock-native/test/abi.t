@@ -16,7 +16,7 @@ link() { # library, include, version script, files to compile anew…
   local objects=() anew=()
   shift 3
   for name in "$@"; do anew+=("src/main/c/clock/$name.c"); done
-  for object in "$BUILD"/lib/kernel/*.o "$BUILD"/lib/clock/*.o; do
+  for object in "$BUILD"/lib/kernel/*.o "$BUILD"/lib/clock/*.o "$BUILD"/lib/clock/*/*.o; do
     name=${object##*/}
     [[ " $* " == *" ${name%.o} "* ]] || objects+=("$object")
   done

@@ -124,7 +124,7 @@ def _include():
 
 def _core_files(kinds):
     return [CORE / "include" / "threadclock.h"] * (kinds != "c") + [
-        file for layer in ("kernel", "clock") for file in sorted((CORE / layer).glob(f"*.{kinds}"))
+        file for layer in ("kernel", "clock", "clock/divide") for file in sorted((CORE / layer).glob(f"*.{kinds}"))
     ]
 
 

@@ -155,7 +155,7 @@ else
   # A copy of the C library with another interface, which is loaded first.
   core=../threadclock-native/src/main/c
   said=$("${CC:-cc}" -std=c11 -O1 -fPIC -shared -Wl,-z,nodelete -D_GNU_SOURCE -DTCLK_COPY_INTERFACE=99 '-DTCLK_VERSION="99.0.0"' "-I$core" \
-    -o "$scratch/stranger.so" "$core"/{kernel,clock}/*.c -lpthread -ldl 2>&1) || tap_explain "$said"
+    -o "$scratch/stranger.so" "$core"/{kernel,clock,clock/divide}/*.c -lpthread -ldl 2>&1) || tap_explain "$said"
   is "$("$scratch/sdist/bin/python" - "$scratch/stranger.so" 2>&1 <<'END'
 import ctypes, sys, time
 ctypes.CDLL(sys.argv[1])

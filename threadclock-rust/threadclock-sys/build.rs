@@ -14,6 +14,7 @@ fn main() {
     cc::Build::new()
         .files(sources("kernel"))
         .files(sources("clock"))
+        .files(sources("clock/divide"))
         .include("c")
         .define("_GNU_SOURCE", None)
         .define("TCLK_STATIC", None)

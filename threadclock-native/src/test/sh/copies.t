@@ -4,7 +4,7 @@
 # Several copies of the library in one process are one clock: clock/first_copy.h.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
-core=("$BUILD"/lib/kernel/*.o "$BUILD"/lib/clock/*.o)
+core=("$BUILD"/lib/kernel/*.o "$BUILD"/lib/clock/*.o "$BUILD"/lib/clock/*/*.o)
 
 compile() { # arguments of the compiler…
   # Split on purpose: CC may hold options.

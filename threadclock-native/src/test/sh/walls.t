@@ -5,6 +5,8 @@
 # the server's thread calls is never the JVM, and a read never waits for the server.
 # preload and doctor know kernel and clock.
 #
+# clock/divide/ has one door, divide.h, and keeps what is in the record (division.h).
+#
 # Within clock/, a file (NAME.c with NAME.h) stands one floor above the highest of those that it includes or calls. There
 # is no circle, and a reader of the code climbs few floors.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
@@ -16,17 +18,18 @@ readonly -A may=([kernel]='include kernel' [clock]='include kernel clock' [serve
 breaches() { # folder of sources: those that include what they must not, and folders that have no place
   local file from to
   while IFS=: read -r file to; do
-    from=$(basename -- "$(dirname -- "$file")")
+    from=${file#"$1"/}
+    from=${from%%/*}
     [[ " ${may[$from]-} " == *" $to "* ]] || printf '%s includes %s/\n' "${file#"$1"/}" "$to"
   done < <(grep -roE --include='*.[ch]' '^# *include "[^"/]+/' "$1" | sed 's/# *include "//; s|/$||')
 }
 
 includes() { # folder of sources: NAME OTHER, a line for each file of the folder that another one includes
-  (cd "$1" && grep -oE "^#include \"${1##*/}/[a-z_]+" ./*.[ch]) | sed -E 's|^\./||; s|\.[ch]:.*/| |'
+  (cd "$1" && grep -roE --include='*.[ch]' "^#include \"${1##*/}/([a-z_]+/)?[a-z_]+" .) | sed -E 's|^\./([a-z_]+/)?||; s|\.[ch]:.*/| |'
 }
 
 calls() { # folder of objects: as includes(), for names that the other one defines. Some are declared in threadclock.h
-  nm --print-file-name "$1"/*.o | sed -E 's|^[^:]*/||; s|\.o:| |' | awk '
+  find "$1" -name '*.o' -exec nm --print-file-name {} + | sed -E 's|^[^:]*/||; s|\.o:| |' | awk '
     $(NF - 1) == "U" { called[$1, $NF] }
     $(NF - 1) ~ /[A-TV-Z]/ { home[$NF] = $1 }
     END { for (call in called) { split(call, c, SUBSEP); if (c[2] in home) print c[1], home[c[2]] } }'
@@ -57,6 +60,8 @@ is "$(grep -rlE '^# *include <jni|jvmti' src/main/c/{kernel,clock,serve,preload}
 is "$(grep -lE '__atomic_[a-z_]+\(&?[a-z_>-]*record->' src/main/c/*/*.[ch])" src/main/c/clock/record.c$'\n'src/main/c/clock/record.h \
   'the order in which a record is loaded and stored is told in its own file'
 
+is "$(grep -rE '^#include "clock/divide/' --include='*.[ch]' src/main/c | grep -vE '^src/main/c/clock/divide/|^src/main/c/clock/record.h:.*/division.h"|/divide.h"' || true)" '' \
+  'clock/divide/ has one door'
 edges=$(includes src/main/c/clock && calls "$BUILD/lib/clock")
 like "$(calls "$BUILD/lib/clock")" 'thread_clock resync' 'calls from one file of clock/ to another are found'
 is "$(circle <<<"$edges")" '' 'no files of clock/ include or call each other in a circle'

@@ -76,7 +76,7 @@ static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const str
 {
     int64_t user_ns = aim->is_slope ? from.user_ns + tclk_share_of(cpu_ns - from.cpu_ns, aim->share)
                                     : aim->origin.user_ns + tclk_share_of(cpu_ns - aim->origin.cpu_ns, aim->share);
-    return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
+    return tclk_point_near(from, cpu_ns, user_ns);
 }
 
 /* Each of these two functions computes the next frontier. False: an aim is needed. */

@@ -2,15 +2,15 @@
 #ifndef TCLK_CLOCK_CURVE_H
 #define TCLK_CLOCK_CURVE_H
 
+#include "clock/line.h"
 #include "clock/record.h"
-#include "clock/split.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 /*
- * The curve of a thread (clock/split.h) for readings by other threads, and by the thread itself in a signal handler
+ * The curve of a thread (clock/line.h) for readings by other threads, and by the thread itself in a signal handler
  * that has interrupted a resync. All readers must agree, and therefore fix the curve one after the other
  * (clock/words.h):
  *   - Within reach of the anchor the curve is the anchor's line. The thread extrapolates along it without

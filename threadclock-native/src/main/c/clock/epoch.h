@@ -2,8 +2,8 @@
 #ifndef TCLK_CLOCK_EPOCH_H
 #define TCLK_CLOCK_EPOCH_H
 
+#include "clock/line.h"
 #include "clock/record.h"
-#include "clock/split.h"
 
 #include <stdbool.h>
 #include <stdint.h>

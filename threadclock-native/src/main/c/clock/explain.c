@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/explain.h"
 
-#include "clock/bout.h"
+#include "clock/divide/divide.h"
 #include "clock/first_copy.h"
 #include "clock/proof.h"
 #include "clock/record.h"
-#include "clock/sampler.h"
 #include "clock/source.h"
 #include "include/threadclock.h"
 #include "kernel/filter.h"
@@ -141,7 +140,7 @@ static void add_sampled(struct tclk_text *text)
 {
     struct tclk_verdict process = tclk_proof_samples_verdict();
     struct tclk_verdict thread;
-    uint32_t refused = tclk_sampler_refused(&thread);
+    uint32_t refused = tclk_divide_refused(&thread);
     tclk_text_add(text, "split sampled: ");
     tclk_text_add_verdict(text, process);
     if (process.refusal == TCLK_ACCEPTED) {
@@ -163,7 +162,7 @@ static void add_suspected(struct tclk_text *text)
 {
     struct tclk_stats stats;
     struct tclk_verdict thread;
-    struct tclk_verdict process = tclk_bout_verdict();
+    struct tclk_verdict process = tclk_divide_verdict();
     tclk_record_sum(&stats);
     if (stats.threads_suspected == 0 && process.refusal == TCLK_NOT_TRIED) {
         return;
@@ -174,7 +173,7 @@ static void add_suspected(struct tclk_text *text)
         tclk_text_add(text, "; they are sampled at times\n");
         return;
     }
-    tclk_sampler_refused(&thread);
+    tclk_divide_refused(&thread);
     tclk_text_add(text, "; %u cannot be sampled: ", (unsigned)stats.threads_unsampled);
     tclk_text_add_verdict(text, process.refusal == TCLK_ACCEPTED ? thread : process);
     tclk_text_add(text, "\n");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/observe.h"
 
-#include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/directory.h"
+#include "clock/divide/divide.h"
 #include "clock/epoch.h"
 #include "clock/first_copy.h"
 #include "clock/plain.h"
@@ -98,7 +98,7 @@ void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t t
         tclk_directory_remove(record, tid);
     }
     if (is_mine && hold == TCLK_HOLD_OWNER) {
-        tclk_bout_detach(record);
+        tclk_divide_end(record);
         tclk_record_detach_ended(record);
     }
     if (is_mine) {
@@ -247,7 +247,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     int64_t user_ns;
     int64_t all_ns;
     *aim = (struct tclk_aim){.share = tclk_looked_share(looked), .origin = o->origin};
-    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER && tclk_bout_share(o->record, &aim->share)) {
+    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER && tclk_divide_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }

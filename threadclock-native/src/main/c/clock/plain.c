@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/plain.h"
 
+#include "clock/process_share.h"
 #include "clock/settings.h"
-#include "clock/share.h"
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
 #include "kernel/tid.h"

@@ -2,7 +2,7 @@
 #ifndef TCLK_CLOCK_PLAIN_H
 #define TCLK_CLOCK_PLAIN_H
 
-#include "clock/split.h"
+#include "clock/line.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -41,7 +41,7 @@ bool tclk_proof_revoke(unsigned subject, enum tclk_refusal refusal);
 
 struct tclk_verdict tclk_proof_verdict(unsigned subject);
 
-/* ---- samples (clock/sampler.h) ---- */
+/* ---- samples (clock/divide/sampler.h) ---- */
 
 /* Whether this process can sample at that period. Tries an event once, but checks the kernel's limit of samples each
  * time. Call this between tclk_proof_begin() and _end(). Not async-signal-safe. */

@@ -3,8 +3,8 @@
 #define TCLK_CLOCK_RECORD_H
 
 #include "clock/counter.h"
-#include "clock/doubt.h"
-#include "clock/split.h"
+#include "clock/divide/division.h"
+#include "clock/line.h"
 #include "clock/words.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
@@ -38,7 +38,7 @@
 
 /*
  * An anchor: the kernel's CPU time of a thread at one count, the scale by which to go on from there, the line of user
- * time (one line of the curve of clock/split.h), and the marker that tells whether the thread has been switched out
+ * time (one line of the curve of clock/line.h), and the marker that tells whether the thread has been switched out
  * since.
  */
 struct tclk_anchor {
@@ -46,7 +46,7 @@ struct tclk_anchor {
     int64_t user_ns; /* user time on the line at that moment; the curve may start later on it */
     struct tclk_count counter;
     uint32_t window; /* counts for which the anchor may be used; 0 = not armed */
-    uint32_t rate;   /* user ns per CPU ns; clock/split.h */
+    uint32_t rate;   /* user ns per CPU ns; clock/line.h */
     uint64_t scale;  /* ns per count; clock/scale.h */
     const volatile uint64_t *marker;
     uint64_t armed; /* the value of *marker while the thread has not been switched out */
@@ -120,17 +120,14 @@ struct tclk_record {
     } previous; /* the line of the anchor before, while the anchor is being replaced */
     uint64_t holder;
 
-    struct tclk_rseq_area *area;  /* NULL = none */
-    struct tclk_perf_page *page;  /* NULL = none */
-    int64_t steered_cpu_ns;       /* CPU time at the last look at the kernel's split */
-    struct tclk_trend trend;      /* the trend at that look */
-    uint32_t steered_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
-    uint32_t generation;          /* anchors published so far, modulo 2^32, without 0 */
-    uint32_t switches;            /* the thread's switches at that look, modulo 2^32 */
-    uint32_t sampler;             /* clock/sampler.c */
-    uint32_t steered_resyncs;     /* resyncs until that look, modulo 2^32 */
-    uint32_t lost;                /* resyncs that lost their marker every time */
-    uint32_t reach_ns;            /* of the anchor's line; struct tclk_line */
+    struct tclk_rseq_area *area; /* NULL = none */
+    struct tclk_perf_page *page; /* NULL = none */
+    uint32_t generation;         /* anchors published so far, modulo 2^32, without 0 */
+    uint32_t switches;           /* the thread's switches at that look, modulo 2^32 */
+    uint32_t steered_resyncs;    /* resyncs until that look, modulo 2^32 */
+    uint32_t lost;               /* resyncs that lost their marker every time */
+    uint32_t whole_window;       /* counts from the anchor until the kernel is asked again, whatever ends its line */
+    uint32_t reach_ns;           /* of the anchor's line; struct tclk_line */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
     uint8_t writing;         /* enum tclk_writing */
@@ -145,7 +142,7 @@ struct tclk_record {
     int64_t seen_ns; /* CLOCK_BOOTTIME at which the tid was this thread's */
     uint64_t looked; /* the kernel's share, and the tick in which it was asked for */
 
-    struct tclk_doubt doubt;
+    struct tclk_division division; /* clock/divide/ */
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct tclk_record) == 320, "five cache lines");
@@ -333,7 +330,7 @@ bool tclk_record_can_be_taken(void);
 bool tclk_record_pool_is_dry(void);
 
 /* Frees the record's detectors, and adds its counts to those of ended threads. Call this when the thread ends, after
- * its samples have been freed (clock/sampler.h, clock/bout.h). */
+ * its samples have been freed (clock/divide/divide.h). */
 void tclk_record_detach(struct tclk_record *record);
 
 /* As tclk_record_detach(), by another thread. The record's thread has ended without it, and nobody holds the record

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/resync.h"
 
-#include "clock/bout.h"
 #include "clock/curve.h"
+#include "clock/divide/divide.h"
 #include "clock/epoch.h"
 #include "clock/proof.h"
-#include "clock/sampler.h"
 #include "clock/scale.h"
 #include "clock/source.h"
-#include "clock/split_look.h"
 #include "clock/thread_detector.h"
 #include "clock/watch.h"
 #include "kernel/clockid.h"
@@ -158,13 +156,6 @@ static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int
     return counts > TCLK_WINDOW_MAX ? TCLK_WINDOW_MAX : (uint32_t)counts;
 }
 
-/* The time until the line ends. It is shorter than the window if samples show a change. */
-static int64_t line_ns(const struct measurement *m, const struct tclk_split_look *look, int64_t window_ns)
-{
-    int64_t slice_ns = m->passed_ns + TCLK_SAMPLE_SLICE_PERIODS * look->sampled.period_ns;
-    return look->sampled.taken && slice_ns < window_ns ? slice_ns : window_ns;
-}
-
 /* This is more than the window, which is rounded to counts and back. An unarmed anchor has a reach, too, for which a
  * thread that asks the kernel at each read follows its line. */
 static uint32_t reach_of(int64_t window_ns)
@@ -186,15 +177,11 @@ static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number
     return anchor;
 }
 
-static void note_usage(struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look)
+static void note_usage(struct tclk_record *record, const struct tclk_look *look)
 {
-    tclk_sampler_watch(record, &look->usage);
     if (record->generation > 0 && tclk_thread_page_pays(record, &look->usage)) {
         record->page_pays = true;
     }
-    record->steered_cpu_ns = cpu_ns;
-    record->steered_user_1024ns = tclk_split_look_user_1024ns(look);
-    record->trend = look->trend;
     record->switches = (uint32_t)tclk_usage_switches(&look->usage);
     record->steered_resyncs = tclk_record_resyncs(record);
     if (record->probation > 0) {
@@ -202,14 +189,18 @@ static void note_usage(struct tclk_record *record, int64_t cpu_ns, const struct 
     }
 }
 
-static void note_look(struct tclk_record *record, int64_t cpu_ns, const struct tclk_split_look *look,
+static void note_look(struct tclk_record *record, const struct measurement *m, const struct tclk_look *look,
                       struct tclk_point start)
 {
+    tclk_divide_note(record, m->cpu_ns, look, start);
+    if (look->is_turn) {
+        return;
+    }
+    record->whole_window = window_counts(m, start.cpu_ns, tclk_settings.window_ns);
     record->switches_at_anchor = look->taken;
     if (look->taken) {
-        note_usage(record, cpu_ns, look);
+        note_usage(record, look);
     }
-    tclk_split_look_note_ticks(record, cpu_ns, look, start);
 }
 
 static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
@@ -221,15 +212,14 @@ static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
 /* Nothing else publishes now, but handlers and other threads may still fix more of the old line. Then the exchange
  * fails, and the new line is computed again from there. */
 static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
-                                        const struct tclk_split_look *look, const struct tclk_line *before,
-                                        uint32_t reach_ns)
+                                        const struct tclk_look *look, const struct tclk_line *before, uint32_t reach_ns)
 {
     for (;;) {
         struct tclk_frontier from = tclk_record_frontier(record);
         struct tclk_point last = tclk_curve_last(record, from, before);
         int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
         tclk_curve_begin(&last, cpu_ns);
-        struct tclk_line line = tclk_split_look_line(look, last, cpu_ns, before->rate);
+        struct tclk_line line = tclk_divide_line(look, last, cpu_ns, before->rate);
         struct tclk_frontier to = tclk_curve_turn(from, line.start, false);
         struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), line);
         tclk_record_set_anchor(record, &anchor, reach_ns);
@@ -241,19 +231,14 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
     }
 }
 
-static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
-                                 const struct tclk_split_look *look)
+static struct tclk_point replace(struct tclk_record *record, const struct measurement *m, const struct tclk_look *look)
 {
-    int64_t window_ns = line_ns(m, look, tclk_bout_window_ns(record, tclk_settings.window_ns));
+    int64_t window_ns = tclk_divide_window_ns(look, m->passed_ns, tclk_settings.window_ns);
     struct tclk_line before = tclk_record_keep_line(record);
     tclk_record_disarm(record); /* a handler must not extrapolate from an incomplete anchor */
     tclk_record_set_writing(record, TCLK_WRITING_ANCHOR);
     struct tclk_point point = replace_anchor(record, m, look, &before, reach_of(window_ns));
-    tclk_sampler_note(record, &look->sampled, point, record->anchor.rate);
-    if (m->passed_ns == 0) {
-        note_look(record, m->cpu_ns, look, point);
-        tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
-    }
+    note_look(record, m, look, point);
     tclk_record_count_generation(record);
     tclk_record_arm(record, window_counts(m, point.cpu_ns, window_ns));
     tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
@@ -266,7 +251,7 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
     struct tclk_aim aim = {.is_slope = false};
     enum tclk_advance done = tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, NULL, point);
     if (done == TCLK_ADVANCE_AIMLESS) {
-        int error = tclk_split_look_aim(record, &aim);
+        int error = tclk_divide_aim(record, &aim);
         if (error != 0) {
             return error;
         }
@@ -280,7 +265,7 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
  * that has passed by the counter is not used then, because it may contain a switch. If the handler came before the
  * marker was written, this resync has armed the handler's anchor again, and may have hidden a switch from it in turn.
  * That anchor is therefore disarmed. */
-static int publish(struct tclk_record *record, const struct measurement *m, const struct tclk_split_look *look,
+static int publish(struct tclk_record *record, const struct measurement *m, const struct tclk_look *look,
                    struct tclk_point *point)
 {
     tclk_record_set_writing(record, TCLK_WRITING_PREVIOUS);
@@ -353,7 +338,7 @@ static void note_wake(struct tclk_record *record, const struct retrospect *back)
     int64_t anchor_ns = tclk_moment_cpu_ns(back->anchor.moment);
     int64_t wall_ns = predicted_cpu_ns(&back->anchor, back->counter) - anchor_ns;
     int64_t cpu_ns = tclk_moment_cpu_ns(tclk_record_state(record)) - anchor_ns;
-    tclk_doubt_note_wake(&record->doubt, wall_ns, cpu_ns, tclk_settings.tick_ns);
+    tclk_divide_note_wake(record, wall_ns, cpu_ns);
 }
 
 /* Inside the stores of another resync there is no anchor to replace. The time is right all the same. */
@@ -370,10 +355,9 @@ __attribute__((noinline)) static int read_plainly(struct tclk_record *record, st
 /* Whether the line is over, but not the window, and the marker was there after the counter was read. */
 static bool is_turn(const struct tclk_record *record, const struct retrospect *back)
 {
-    const struct tclk_sampler *sampler = tclk_sampler_of(record);
-    return sampler != NULL && back->cause == TCLK_RESYNC_WINDOW && record->probation == 0 &&
+    return back->cause == TCLK_RESYNC_WINDOW && record->probation == 0 &&
            tclk_count_of(back->counter).high == back->anchor.counter.high &&
-           back->counter - tclk_count_whole(back->anchor.counter) < sampler->whole_window;
+           back->counter - tclk_count_whole(back->anchor.counter) < record->whole_window;
 }
 
 /* The anchor's time is as good as the kernel's, and the detector stays armed as it was. */
@@ -389,7 +373,8 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
         .scale = back->anchor.scale,
         .holds = true,
     };
-    struct tclk_split_look look = {.sampled = tclk_sampler_look(record, m.cpu_ns + m.passed_ns)};
+    struct tclk_look look;
+    tclk_divide_look_again(record, m.cpu_ns + m.passed_ns, &look);
     return publish(record, &m, &look, point);
 }
 
@@ -400,7 +385,7 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
 static bool may_follow_line(const struct tclk_record *record)
 {
     return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 && record->anchor.window == 0 &&
-           record->probation == 0 && tclk_settings.split <= TCLK_SPLIT_KERNEL && tclk_sampler_of(record) == NULL;
+           record->probation == 0 && tclk_divide_follows_line(record);
 }
 
 /*
@@ -420,7 +405,7 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record, st
     }
     cpu_ns += origin_ns;
     int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(start);
-    if (since_ns < 0 || since_ns > record->reach_ns || cpu_ns - record->doubt.looked_cpu_ns >= tclk_settings.tick_ns) {
+    if (since_ns < 0 || since_ns > record->reach_ns || tclk_divide_is_due(record, cpu_ns)) {
         return false;
     }
     uint64_t now = start + (uint64_t)since_ns;
@@ -445,12 +430,12 @@ static struct last_look last_look_of(const struct tclk_record *record)
 {
     struct last_look last = {.switches = record->switches};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    last.cpu_ns = record->generation > 0 ? record->steered_cpu_ns : 0;
+    last.cpu_ns = record->generation > 0 ? record->division.steered_cpu_ns : 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return last;
 }
 
-static bool shows_restore(struct tclk_record *record, struct last_look last, const struct tclk_split_look *look)
+static bool shows_restore(struct tclk_record *record, struct last_look last, const struct tclk_look *look)
 {
     return look->taken && last.cpu_ns > look->origin.cpu_ns &&
            tclk_epoch_switches_went_back(last.switches, (uint32_t)tclk_usage_switches(&look->usage)) &&
@@ -458,16 +443,15 @@ static bool shows_restore(struct tclk_record *record, struct last_look last, con
 }
 
 /* Returns -EAGAIN if the thread has been restored. */
-static int ask(struct tclk_record *record, enum tclk_resync_cause cause, struct measurement *m,
-               struct tclk_split_look *look)
+static int ask(struct tclk_record *record, struct measurement *m, struct tclk_look *look)
 {
     struct last_look last = last_look_of(record);
-    *m = (struct measurement){.detector = tclk_thread_detector(record)};
+    *m = (struct measurement){.detector = tclk_thread_detector(record, tclk_divide_page(record))};
     int error = measure(record, m, &look->origin);
     if (error != 0) {
         return error;
     }
-    tclk_split_look(record, m->cpu_ns, look->origin, cause, look);
+    tclk_divide_look(record, m->cpu_ns, look->origin, look);
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 
@@ -495,8 +479,8 @@ __attribute__((noinline)) static int open_anchor(struct tclk_record *record, str
                                                  enum tclk_resync_cause cause, uint64_t *calm)
 {
     struct measurement m;
-    struct tclk_split_look look;
-    int error = ask(record, cause, &m, &look);
+    struct tclk_look look;
+    int error = ask(record, &m, &look);
     if (error != 0) {
         return error;
     }
@@ -516,7 +500,6 @@ static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t
     if (may_follow_line(record) && follow_line(record, point)) {
         return 0;
     }
-    tclk_sampler_ensure(record);
     return close_anchor(record, point, &cause, &error) ? error : open_anchor(record, point, cause, calm);
 }
 
@@ -526,9 +509,7 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
 {
     uint64_t calm = 0;
     int error;
-    if (record->doubt.belief == TCLK_BELIEF_BOUTS) {
-        tclk_bout_follow(record);
-    }
+    tclk_divide_begin(record);
     do {
         error = resync(record, point, &calm);
     } while (error == -EAGAIN);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "include/threadclock.h"
 
-#include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/directory.h"
+#include "clock/divide/divide.h"
 #include "clock/explain.h"
 #include "clock/first_copy.h"
 #include "clock/notes.h"
@@ -64,7 +64,7 @@ static void thread_ends(void *own)
     pid_t tid = tclk_record_tid(record);
     ending = true; /* first: a handler that finds no record takes none then */
     forget_own();
-    tclk_bout_detach(record);
+    tclk_divide_end(record);
     tclk_record_detach(record);
     tclk_curve_set_free(record);
     tclk_record_note_seen(record, tclk_boot_clock_ns());
@@ -78,7 +78,7 @@ static void forget_parent(void)
     forget_own();
     ending = false;
     tclk_record_after_fork();
-    tclk_bout_after_fork();
+    tclk_divide_after_fork();
     tclk_directory_after_fork();
     tclk_observed_begin_process();
     tclk_proof_open();

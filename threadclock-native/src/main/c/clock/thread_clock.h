@@ -2,8 +2,8 @@
 #ifndef TCLK_CLOCK_THREAD_CLOCK_H
 #define TCLK_CLOCK_THREAD_CLOCK_H
 
+#include "clock/line.h"
 #include "clock/record.h"
-#include "clock/split.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,6 @@
 #include "clock/thread_detector.h"
 
 #include "clock/proof.h"
-#include "clock/sampler.h"
 #include "clock/settings.h"
 
 #define PAYING_READS 8
@@ -38,9 +37,8 @@ static void try_page(struct tclk_record *record)
 }
 
 /* A thread that is sampled has a page already. */
-static struct tclk_detector perf_detector(struct tclk_record *record, bool by_name)
+static struct tclk_detector perf_detector(struct tclk_record *record, struct tclk_perf_page *shared, bool by_name)
 {
-    struct tclk_perf_page *shared = tclk_sampler_detector(record);
     if (shared != NULL) {
         return tclk_detector_of_page(shared);
     }
@@ -60,34 +58,26 @@ static bool has_area(struct tclk_record *record, int (*find)(struct tclk_rseq_ar
 }
 
 /* The detector of a thread whose area belongs to other code. */
-static struct tclk_detector next_detector(struct tclk_record *record)
+static struct tclk_detector next_detector(struct tclk_record *record, struct tclk_perf_page *shared)
 {
-    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
+    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, shared, false) : none;
 }
 
-static struct tclk_detector rseq_detector(struct tclk_record *record)
-{
-    return has_area(record, tclk_rseq_area_of_thread) ? tclk_detector_of_area(record->area) : next_detector(record);
-}
-
-/* The proof has seen that libc registers no areas, so the record's area is our own. */
-static struct tclk_detector ids_detector(struct tclk_record *record)
-{
-    return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area) : next_detector(record);
-}
-
-struct tclk_detector tclk_thread_detector(struct tclk_record *record)
+/* The proof of ids has seen that libc registers no areas, so the record's area is our own. */
+struct tclk_detector tclk_thread_detector(struct tclk_record *record, struct tclk_perf_page *shared)
 {
     if (record->counter_refused || tclk_settings.split == TCLK_SPLIT_TICKS) {
         return none;
     }
     switch (tclk_source_in_use()) {
     case TCLK_SOURCE_RSEQ:
-        return rseq_detector(record);
+        return has_area(record, tclk_rseq_area_of_thread) ? tclk_detector_of_area(record->area)
+                                                          : next_detector(record, shared);
     case TCLK_SOURCE_PERF:
-        return perf_detector(record, tclk_settings.by_name);
+        return perf_detector(record, shared, tclk_settings.by_name);
     case TCLK_SOURCE_IDS:
-        return ids_detector(record);
+        return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area)
+                                                              : next_detector(record, shared);
     default:
         return none;
     }

@@ -10,9 +10,9 @@
  * Chooses the detector of the calling thread, by the source in use. A thread whose rseq area belongs to other code is
  * left alone, and gets a perf page if that pays. A perf page costs the thread about 0.5 us at every switch and saves
  * about as much at every read, so `auto` gives one only to a thread that reads PAYING_READS times or more for each of
- * its switches.
+ * its switches. A thread that is sampled has a page already, `shared`, or NULL.
  */
-struct tclk_detector tclk_thread_detector(struct tclk_record *record);
+struct tclk_detector tclk_thread_detector(struct tclk_record *record, struct tclk_perf_page *shared);
 
 /* Whether a page pays, by what the thread has done since the last look at the kernel's split. */
 bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage);

@@ -295,7 +295,8 @@ static inline void tclk_looked_set(uint64_t *word, uint64_t looked)
 
 /* ---- place: the word `sampler` ---- */
 
-/* The record's place in another pool (clock/sampler.c). Loads that follow see what was stored in that place before. */
+/* The record's place in another pool (clock/divide/sampler.c). Loads that follow see what was stored in that place
+ * before. */
 static inline uint32_t tclk_place_load(const uint32_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);

@@ -5,7 +5,6 @@
 #include "clock/explain.h"
 #include "clock/first_copy.h"
 #include "clock/proof.h"
-#include "clock/sampler.h"
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"

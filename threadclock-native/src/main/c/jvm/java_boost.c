@@ -14,7 +14,7 @@
 
 #define MESSAGE_MAX_BYTES 512
 
-static void refuse(JNIEnv *env, const char *message)
+void tclk_java_refuse(JNIEnv *env, const char *message)
 {
     jclass type = (*env)->FindClass(env, "java/lang/IllegalStateException");
     if (type != NULL) {
@@ -37,7 +37,7 @@ static bool succeeds(JNIEnv *env, enum tclk_outcome (*action)(JNIEnv *))
     case TCLK_NOT_ATTACHED:
         return false;
     default:
-        refuse(env, message);
+        tclk_java_refuse(env, message);
         return false;
     }
 }

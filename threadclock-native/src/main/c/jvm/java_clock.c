@@ -36,13 +36,10 @@ _Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three
 /* Java falls back to the JVM's own times then, and says why. */
 static void refuse_load(JNIEnv *env)
 {
-    jclass type = (*env)->FindClass(env, "java/lang/UnsatisfiedLinkError");
     char reason[128];
     struct tclk_text text = {reason, sizeof reason, 0};
     tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
-    if (type != NULL) {
-        (*env)->ThrowNew(env, type, reason);
-    }
+    tclk_java_refuse(env, reason);
 }
 
 /* System.load() calls it; loading an agent does not. */

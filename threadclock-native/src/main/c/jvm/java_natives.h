@@ -7,6 +7,9 @@
 /* The natives of the Java library: the JVM finds them by their names. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
+/* Throws an IllegalStateException. */
+void tclk_java_refuse(JNIEnv *env, const char *message);
+
 /* The agent's classes for virtual threads have the same natives. */
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_cpuTimeNs(JNIEnv *env, jclass type);
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_userTimeNs(JNIEnv *env, jclass type);

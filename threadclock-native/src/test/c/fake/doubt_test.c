@@ -4,7 +4,7 @@
 
 #include "random.h"
 
-#include "clock/doubt.h"
+#include "clock/divide/tick_test.h"
 
 #include <tap.h>
 

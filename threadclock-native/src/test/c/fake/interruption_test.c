@@ -14,8 +14,8 @@
  */
 
 #include "clock/directory.h"
+#include "clock/divide/sampler.h"
 #include "clock/observe.h"
-#include "clock/sampler.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "kernel/tid.h"

@@ -8,7 +8,7 @@
 
 #include "clock/curve.h"
 #include "clock/directory.h"
-#include "clock/sampler.h"
+#include "clock/divide/sampler.h"
 #include "clock/settings.h"
 #include "kernel/tid.h"
 #include "machine.h"

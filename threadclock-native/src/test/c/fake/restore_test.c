@@ -8,7 +8,7 @@
 #include "machine.h"
 
 #include "clock/observe.h"
-#include "clock/share.h"
+#include "clock/process_share.h"
 #include "kernel/tid.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 
 /* The split `sampled`, on a kernel whose timer fires when it should. */
 
+#include "clock/divide/sampler.h"
 #include "clock/observe.h"
-#include "clock/sampler.h"
 #include "clock/source.h"
 #include "kernel/tid.h"
 #include "machine.h"

@@ -4,7 +4,7 @@
 
 #include "random.h"
 
-#include "clock/split.h"
+#include "clock/divide/steer.h"
 
 #include <tap.h>
 

@@ -7,11 +7,11 @@
 
 #include "clock/curve.h"
 #include "clock/directory.h"
+#include "clock/divide/divide.h"
+#include "clock/divide/sampler.h"
 #include "clock/proof.h"
 #include "clock/resync.h"
-#include "clock/sampler.h"
 #include "clock/source.h"
-#include "clock/split_look.h"
 #include "clock/thread_detector.h"
 #include "clock/watch.h"
 #include "kernel/clockid.h"

@@ -6,7 +6,7 @@
  * to the ticks.
  */
 
-#include "clock/split.h"
+#include "clock/divide/steer.h"
 #include "clocks.h"
 #include "kernel/clockid.h"
 #include "kind.h"

@@ -1,53 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_CLOCK_SPLIT_H
-#define TCLK_CLOCK_SPLIT_H
+#ifndef TCLK_CLOCK_DIVIDE_STEER_H
+#define TCLK_CLOCK_DIVIDE_STEER_H
+
+#include "clock/divide/division.h"
+#include "clock/line.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * Computes how user time follows CPU time. It reads no clock.
- *
- * A thread's user time is a curve over its CPU time, made of straight lines. A point that has been returned never
- * changes: a new line starts at or after the last such point, and its slope is between 0 and 1. Therefore user time
- * never decreases, and never grows faster than CPU time. Slopes and shares are fixed-point numbers with 31 bits behind
- * the point, so that 1 fits into 32 bits.
+ * The line by which user time goes on, in each split, and the share of the present work. It reads no clock.
  */
-#define TCLK_SHARE_BITS 31
-#define TCLK_SHARE_ONE (UINT32_C(1) << TCLK_SHARE_BITS)
-
-/* A point of the curve. */
-struct tclk_point {
-    int64_t cpu_ns;
-    int64_t user_ns;
-};
-
-/* A line: from `start`, user time grows by `rate` for each ns of CPU time. The curve follows an anchor's line for
- * `reach_ns` at least, which is more than the window, so that the thread itself never extrapolates beyond it. */
-struct tclk_line {
-    struct tclk_point start;
-    uint32_t rate;
-    uint32_t reach_ns; /* 0 until an anchor has the line */
-};
 
 /* H: the CPU time in which a deviation from the kernel's share falls to 1/e. It is long enough to average over some
  * 60 ticks; the trend, below, handles changes of work. */
 #define TCLK_SPLIT_H_NS INT64_C(250000000)
-
-/* ns x share, rounded down. */
-static inline int64_t tclk_share_of(int64_t ns, uint32_t share)
-{
-    return (int64_t)((__int128)ns * share >> TCLK_SHARE_BITS);
-}
-
-/* User time at a CPU time on this line. */
-static inline int64_t tclk_line_user_ns(const struct tclk_line *line, int64_t cpu_ns)
-{
-    return line->start.user_ns + tclk_share_of(cpu_ns - line->start.cpu_ns, line->rate);
-}
-
-/* user / (user + system), or `otherwise` if both are 0. */
-uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise);
 
 /* For `smoothed`: the line from `last` towards share x CPU time, which has recently been growing by `trend` for each
  * ns. The gap between the two falls exponentially with H: first over the CPU time since `last`, which nobody has
@@ -78,12 +45,6 @@ struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64
  * seems to change again and again. A change is therefore believed only as often as credit allows: three times,
  * and once more for every 2 s of CPU time. The mean goes on through those that are not believed.
  */
-struct tclk_trend {
-    uint16_t share;      /* of 65535 */
-    uint16_t recent;     /* the share of the last 6 ticks */
-    uint16_t ticks;      /* number of ticks in the mean; 0 = nothing is known yet */
-    uint16_t credit_qms; /* quarters of ms of CPU time */
-};
 
 /* The trend of a thread that has had this much CPU time, of which this share was user time. */
 struct tclk_trend tclk_trend_begin(uint32_t share, int64_t cpu_ns, int64_t tick_ns);

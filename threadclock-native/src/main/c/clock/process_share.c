@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/share.h"
+#include "clock/process_share.h"
 
-#include "clock/split.h"
+#include "clock/line.h"
 #include "kernel/clockid.h"
 #include "kernel/raw_clock.h"
 

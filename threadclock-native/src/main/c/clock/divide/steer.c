@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/split.h"
+#include "clock/divide/steer.h"
 
 /* H x ln 2: after this much CPU time, half of the gap is left. */
 #define HALF_LIFE_NS INT64_C(173286795)
@@ -13,30 +13,6 @@
 static int64_t clamp(int64_t n, int64_t low, int64_t high)
 {
     return n < low ? low : n > high ? high : n;
-}
-
-/* Computes as many bits at a time as fit, because a division of 128 bits takes much of a reading's stack. `part` <=
- * `all`. */
-static uint32_t share_in(uint64_t part, uint64_t all)
-{
-    int room = __builtin_clzll(all);
-    uint64_t share = 0;
-    for (int left = TCLK_SHARE_BITS; left > 0;) {
-        int bits = left < room ? left : room;
-        part <<= bits;
-        share = (share << bits) + part / all;
-        part %= all;
-        left -= bits;
-    }
-    return (uint32_t)share;
-}
-
-uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise)
-{
-    if (user_ns < 0 || system_ns < 0 || user_ns + system_ns <= 0) {
-        return otherwise;
-    }
-    return share_in((uint64_t)user_ns, (uint64_t)(user_ns + system_ns));
 }
 
 /* 2^-x for 0 <= x <= 1, as the parabola 1 - x(4 - x)/6: exact at both ends, within 0.5 % between. */
@@ -53,12 +29,6 @@ static int64_t decayed(int64_t gap_ns, int64_t elapsed_ns)
     }
     uint64_t rest = ((uint64_t)(elapsed_ns % HALF_LIFE_NS) << TCLK_SHARE_BITS) / (uint64_t)HALF_LIFE_NS;
     return tclk_share_of(gap_ns, half_to_the(rest)) / (INT64_C(1) << half_lives);
-}
-
-static struct tclk_point reach(struct tclk_point last, int64_t cpu_ns, int64_t user_ns)
-{
-    int64_t most = last.user_ns + (cpu_ns - last.cpu_ns);
-    return (struct tclk_point){cpu_ns, clamp(user_ns, last.user_ns, most)};
 }
 
 /* The slope that closes the gap to 1/e over `over_ns`. */
@@ -79,14 +49,14 @@ struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uin
     int64_t aim_ns = tclk_share_of(cpu_ns, share);
     int64_t gap_ns = aim_ns - tclk_share_of(cpu_ns - last.cpu_ns, trend) - last.user_ns;
     int64_t user_ns = aim_ns - decayed(gap_ns, cpu_ns - last.cpu_ns);
-    struct tclk_point start = reach(last, cpu_ns, user_ns);
+    struct tclk_point start = tclk_point_near(last, cpu_ns, user_ns);
     return (struct tclk_line){.start = start, .rate = slope(trend, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
 }
 
 struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share,
                                     int64_t period_ns)
 {
-    struct tclk_point start = reach(last, cpu_ns, user_ns);
+    struct tclk_point start = tclk_point_near(last, cpu_ns, user_ns);
     return (struct tclk_line){.start = start,
                               .rate = slope(share, user_ns - start.user_ns, CATCH_UP_PERIODS * period_ns)};
 }
@@ -103,7 +73,7 @@ uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, in
 
 struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share)
 {
-    return (struct tclk_line){.start = reach(last, cpu_ns, user_ns), .rate = share};
+    return (struct tclk_line){.start = tclk_point_near(last, cpu_ns, user_ns), .rate = share};
 }
 
 /* ---- the recent share ---- */

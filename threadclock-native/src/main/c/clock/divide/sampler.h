@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_CLOCK_SAMPLER_H
-#define TCLK_CLOCK_SAMPLER_H
+#ifndef TCLK_CLOCK_DIVIDE_SAMPLER_H
+#define TCLK_CLOCK_DIVIDE_SAMPLER_H
 
+#include "clock/divide/look.h"
+#include "clock/line.h"
 #include "clock/proof.h"
 #include "clock/record.h"
-#include "clock/split.h"
 #include "kernel/sample_page.h"
 #include "kernel/usage.h"
 
@@ -29,23 +30,12 @@ struct tclk_sampler {
     int64_t heard_ns;              /* the kernel's user time when the last sample came */
     uint32_t share;                /* user time / CPU time of the last few periods */
     uint32_t told;                 /* the share for other threads, or TCLK_SAMPLER_TELLS_NOTHING */
-    uint32_t whole_window;         /* counts from the anchor at which the kernel is asked again */
     uint32_t period_ns;
     bool fresh;   /* the samples have not been read yet */
     bool gave_up; /* no samples come */
 };
 
 #define TCLK_SAMPLER_TELLS_NOTHING UINT32_MAX
-
-/* The result of reading the samples. */
-struct tclk_sampled {
-    uint64_t head;
-    int64_t user_ns;
-    uint32_t share;
-    uint32_t period_ns;
-    bool taken;
-    bool is_first; /* the first reading only shows where the samples begin */
-};
 
 /* Counts a thread that was refused an event for that reason. */
 void tclk_sampler_count_refusal(struct tclk_verdict of);
@@ -68,9 +58,6 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
  * `share`. */
 void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look, struct tclk_point start,
                        uint32_t share);
-
-/* Sets the window of the anchor in counts, which may be longer than its line. */
-void tclk_sampler_set_window(struct tclk_record *record, uint32_t window);
 
 /* Call this when the kernel was asked. If it tells user time and no samples come, they never will. */
 void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usage);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/doubt.h"
+#include "clock/divide/tick_test.h"
 
 /* The least number of ticks that must stay away. Among threads with bursts at random times, 13 % get no tick in that
  * much CPU time; in twice as much 2 %, then one in 3,000, then one in 9 million. */

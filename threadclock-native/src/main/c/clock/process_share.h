@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_CLOCK_SHARE_H
-#define TCLK_CLOCK_SHARE_H
+#ifndef TCLK_CLOCK_PROCESS_SHARE_H
+#define TCLK_CLOCK_PROCESS_SHARE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_CLOCK_BOUT_H
-#define TCLK_CLOCK_BOUT_H
+#ifndef TCLK_CLOCK_DIVIDE_BOUT_H
+#define TCLK_CLOCK_DIVIDE_BOUT_H
 
 #include "clock/proof.h"
 #include "clock/record.h"
@@ -9,19 +9,16 @@
 #include <stdint.h>
 
 /*
- * A bout: a thread whose ticks cannot be trusted (clock/doubt.h) gets a sampling perf event (kernel/sample_page.h) for
- * a few ms of its CPU time. Its samples give the user share that the thread goes on at until the next bout.
+ * A bout: a thread whose ticks cannot be trusted (clock/divide/tick_test.h) gets a sampling perf event
+ * (kernel/sample_page.h) for a few ms of its CPU time. Its samples give the user share that the thread goes on at until
+ * the next bout.
  *
  *   - A bout begins and ends at a resync, and therefore only in threads that read themselves. If the thread does not
  *     read again, the event ends by itself after a number of samples.
  *   - Samples, looks at the ring, and switches (each stops and starts a timer) cost CPU time. The cost of a sample is
  *     measured once on each machine. The next bout begins when the cost of the last one is 1 % of the thread's CPU
  *     time.
- *   - The share is the mean over the last bouts, unless the last one says that the work has changed. Two more shares
- *     are kept: one for stretches in which the thread is switched out, which begin at its last reading before that, and
- *     one for stretches in which it is not. They differ because a burst between two readings may be all user time,
- *     whatever the wait after it costs. Therefore readings within a bout look at the samples, and an anchor is used for
- *     20 us only.
+ *   - The share is the mean over the last bouts, unless the last one says that the work has changed.
  *   - At most 16 threads are sampled at once. A bout leaves nothing behind.
  *   - If no event can be opened, the thread is divided by the kernel's own rule (TCLK_BELIEF_RULE).
  */
@@ -31,19 +28,13 @@
  * TCLK_BELIEF_BOUTS. Async-signal-safe. */
 void tclk_bout_follow(struct tclk_record *record);
 
-/* The time for which an anchor may be used, which is shorter within a bout. */
-int64_t tclk_bout_window_ns(const struct tclk_record *record, int64_t window_ns);
-
 /* Whether this process can have bouts; TCLK_NOT_TRIED if none was needed. */
 struct tclk_verdict tclk_bout_verdict(void);
 
 /* True if this process can have bouts, or has not tried yet. */
 bool tclk_bout_is_possible(void);
 
-/* The share at which a suspected thread goes on, for other threads. False: the thread is divided by all its ticks. */
-bool tclk_bout_share(const struct tclk_record *record, uint32_t *share);
-
-/* Ends the thread's samples of any kind when the thread ends. Nothing stays armed. */
+/* Ends the bout when the thread ends. */
 void tclk_bout_detach(struct tclk_record *record);
 
 /* Call this in a child of fork(), before a second thread exists. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/bout.h"
+#include "clock/divide/bout.h"
 
-#include "clock/sampler.h"
+#include "clock/divide/sampler.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/usage.h"
@@ -49,15 +49,6 @@
 
 #define OPENING_NS 20000
 
-/* The cost of a reading that looks at the ring within a bout; it asks the kernel for CPU time more often than usual. */
-#define LOOK_NS 1500
-
-/* The sums of all remembered stretches fit into 31 bits. */
-#define STRETCH_MOST_NS INT64_C(100000000000)
-
-/* Shorter stretches are not told apart from what follows them. */
-#define BETWEEN_LOOKS_NS 20000
-
 /* The cost of a sample is measured by the same work with and without samples. */
 #define PROBE_PERIOD_NS INT64_C(50000)
 #define PROBE_TRIES 4
@@ -71,19 +62,10 @@
 /* A bout in progress. */
 struct bout {
     struct tclk_sample_page *page;
-    uint64_t head;    /* head of its ring at the last look */
-    int64_t begin_ns; /* CPU time */
-    int64_t looked_ns;
-    int64_t calm_ns;
-    int64_t switched_ns;
-    uint32_t stretches; /* stretches with a switch */
-    uint32_t switches;  /* the thread's count of switches when the bout began, modulo 2^32 */
-    uint32_t looks;
+    int64_t begin_ns;  /* CPU time */
+    uint32_t switches; /* the thread's count of switches when the bout began, modulo 2^32 */
     uint16_t period_us;
     uint16_t limit; /* the kernel ends the event at this number of samples */
-    uint16_t users;
-    uint16_t calm_users;
-    uint16_t switched_users;
 };
 
 static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED};
@@ -187,9 +169,9 @@ bool tclk_bout_is_possible(void)
 
 /* ---- the place of a bout ---- */
 
-static struct bout *bout_of(const struct tclk_doubt *doubt)
+static struct bout *bout_of(const struct tclk_division *division)
 {
-    return &places[doubt->by.bouts.place - 1];
+    return &places[division->by.bouts.place - 1];
 }
 
 /* Returns 0 if no place is left. */
@@ -227,7 +209,7 @@ static uint32_t switches_now(void)
     return (uint32_t)tclk_usage_switches(&usage);
 }
 
-static bool is_first(const struct tclk_doubt_bouts *known)
+static bool is_first(const struct tclk_division_bouts *known)
 {
     return known->weight == 0 && known->period_us == 0;
 }
@@ -236,7 +218,7 @@ static bool is_first(const struct tclk_doubt_bouts *known)
  * is an exception, because it finds out how often the thread reads. */
 static uint16_t period_us_for(const struct tclk_record *record)
 {
-    const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
+    const struct tclk_division_bouts *known = &record->division.by.bouts;
     int64_t told_ns = told_cpu_ns(record);
     int64_t gap_ns = most(told_ns - tclk_moment_cpu_ns(record->anchor.moment),
                           cpu_now_ns() + tclk_record_origin(record).cpu_ns - told_ns);
@@ -251,33 +233,32 @@ static int64_t period_ns(const struct bout *bout)
     return bout->period_us * INT64_C(1000);
 }
 
-static void go_by_rule(struct tclk_doubt *doubt)
+static void go_by_rule(struct tclk_division *division)
 {
-    doubt->by.base = (struct tclk_doubt_base){.user_1024ns = 0};
-    tclk_doubt_believe(doubt, TCLK_BELIEF_RULE);
+    division->by.base = (struct tclk_division_base){.user_1024ns = 0};
+    tclk_division_believe(division, TCLK_BELIEF_RULE);
 }
 
 static void begin(struct tclk_record *record, uint8_t place)
 {
-    struct tclk_doubt *doubt = &record->doubt;
+    struct tclk_division *division = &record->division;
     struct bout *bout = &places[place - 1];
     enum tclk_perf_step step;
     *bout = (struct bout){
         .period_us = period_us_for(record),
-        .limit = is_first(&doubt->by.bouts) ? SAMPLES_LIMIT_FIRST : SAMPLES_LIMIT,
+        .limit = is_first(&division->by.bouts) ? SAMPLES_LIMIT_FIRST : SAMPLES_LIMIT,
         .switches = switches_now(),
     };
     int error = tclk_sample_page_map(&bout->page, period_ns(bout), bout->limit, &step);
     if (error != 0) {
         give_place(place);
         tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
-        go_by_rule(doubt);
+        go_by_rule(division);
         return;
     }
     bout->begin_ns = cpu_now_ns();
-    bout->looked_ns = bout->begin_ns;
-    doubt->by.bouts.place = place;
-    doubt->by.bouts.has_changed = false;
+    division->by.bouts.place = place;
+    division->by.bouts.has_changed = false;
 }
 
 /* For a bout that has reached its limit, this assumes that as many samples again were due while the thread was in
@@ -286,8 +267,7 @@ static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switc
 {
     int64_t due = passed_ns / period_ns(bout) + 1;
     int64_t samples = written >= bout->limit ? least(due, 2 * (int64_t)written) : due;
-    return OPENING_NS + samples * sample_cost_ns + switches * sample_cost_ns / SWITCH_PARTS_AT_MOST +
-           bout->looks * (int64_t)LOOK_NS;
+    return OPENING_NS + samples * sample_cost_ns + switches * sample_cost_ns / SWITCH_PARTS_AT_MOST;
 }
 
 /* Computes the share from the times at which the timer was due. The timer makes switches take longer, which is not
@@ -296,48 +276,9 @@ static uint32_t share_seen(const struct bout *bout, int64_t passed_ns, int64_t s
 {
     int64_t due = passed_ns / period_ns(bout);
     int64_t all_ns = most(due, (int64_t)written) * period_ns(bout) - switches * sample_cost_ns / SWITCH_PARTS;
-    int64_t user_ns = bout->users * period_ns(bout);
+    int64_t users = (int64_t)tclk_sample_page_count(bout->page, 0, tclk_sample_page_head(bout->page));
+    int64_t user_ns = users * period_ns(bout);
     return user_ns >= all_ns ? TCLK_SHARE_ONE : tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
-}
-
-/* Lets older stretches count less, as in the mean. */
-static void fade(struct tclk_doubt_bouts *known)
-{
-    known->calm.user_us -= known->calm.user_us / WEIGHT_MOST;
-    known->calm.passed_us -= known->calm.passed_us / WEIGHT_MOST;
-    known->switched.user_us -= known->switched.user_us / WEIGHT_MOST;
-    known->switched.passed_us -= known->switched.passed_us / WEIGHT_MOST;
-    known->stretches = (uint16_t)(known->stretches - known->stretches / WEIGHT_MOST);
-}
-
-/* A stretch in which the thread did not read for minutes says nothing about other stretches. */
-static void add(struct tclk_doubt_seen *seen, int64_t user_ns, int64_t passed_ns)
-{
-    if (passed_ns > STRETCH_MOST_NS) {
-        return;
-    }
-    seen->user_us += (uint32_t)(user_ns / 1000);
-    seen->passed_us += (uint32_t)(most(passed_ns, 0) / 1000);
-}
-
-/* The part of `ns` in whole periods, because the last period is not over. Both kinds of stretches lose in
- * proportion. */
-static int64_t sampled_ns(const struct bout *bout, int64_t ns)
-{
-    int64_t passed_us = (bout->looked_ns - bout->begin_ns) / 1000;
-    int64_t due_us = passed_us / bout->period_us * bout->period_us;
-    return ns / passed_us * due_us;
-}
-
-static void add_stretches(struct tclk_doubt_bouts *known, const struct bout *bout, int64_t switches)
-{
-    if (known->weight >= WEIGHT_MOST) {
-        fade(known);
-    }
-    add(&known->calm, bout->calm_users * period_ns(bout), sampled_ns(bout, bout->calm_ns));
-    add(&known->switched, bout->switched_users * period_ns(bout),
-        sampled_ns(bout, bout->switched_ns) - switches * sample_cost_ns / SWITCH_PARTS);
-    known->stretches = (uint16_t)least(known->stretches + bout->stretches, UINT16_MAX);
 }
 
 /* Whether the share is further from the mean than chance would take the samples of one bout in 20. */
@@ -351,106 +292,77 @@ static bool is_other(uint32_t seen, uint32_t share)
 
 /* A change is believed if the next bout, which follows at once, shows it as well. On a host that withholds the CPU,
  * a single bout may be completely wrong. */
-static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t seen, int64_t switches)
+static void learn(struct tclk_division *division, uint32_t seen)
 {
-    struct tclk_doubt_bouts *known = &doubt->by.bouts;
+    struct tclk_division_bouts *known = &division->by.bouts;
     uint32_t share = seen;
-    tclk_doubt_tells(doubt, &share);
+    tclk_division_tells(division, &share);
     bool has_changed = known->weight > 0 && is_other(seen, share);
     if (has_changed && !known->is_repeated) {
         known->is_repeated = true;
         return;
     }
     if (has_changed) {
-        *known = (struct tclk_doubt_bouts){.period_us = known->period_us};
+        *known = (struct tclk_division_bouts){.period_us = known->period_us};
     }
-    tclk_doubt_tell(doubt, (uint32_t)(share + ((int64_t)seen - share) / (known->weight + 1)));
-    add_stretches(known, bout, switches);
+    tclk_division_tell(division, (uint32_t)(share + ((int64_t)seen - share) / (known->weight + 1)));
     known->weight = (known->weight < WEIGHT_MOST ? known->weight + 1 : WEIGHT_MOST) & 63;
     known->period_us = (uint16_t)(known->period_us * 7 / 8);
     known->is_repeated = false;
 }
 
 /* The rest begins at the bout's begin, or at the end of the rest after earlier bouts. */
-static void rest(struct tclk_doubt *doubt, int64_t begin_ns, int64_t spent_ns)
+static void rest(struct tclk_division *division, int64_t begin_ns, int64_t spent_ns)
 {
-    doubt->rests_until_ns = most(doubt->rests_until_ns, begin_ns) + PARTS * spent_ns;
-}
-
-/* Decides to which kind of stretch the samples since the last look belong. If the thread has been switched out, this
- * happened after its last reading. If that reading came long after the last look, the samples cannot be assigned. */
-static void sort(struct bout *bout, const struct tclk_record *record, uint32_t users, int64_t now_ns)
-{
-    bool is_armed = record->anchor.window != 0;
-    int64_t told_ns = told_cpu_ns(record) - tclk_record_origin(record).cpu_ns;
-    if (is_armed && tclk_anchor_is_marked(&record->anchor)) {
-        bout->calm_users = (uint16_t)(bout->calm_users + users);
-        bout->calm_ns += now_ns - bout->looked_ns;
-    } else if (is_armed && told_ns - bout->looked_ns <= now_ns - told_ns) {
-        bout->switched_users = (uint16_t)(bout->switched_users + users);
-        bout->switched_ns += now_ns - bout->looked_ns;
-        bout->stretches++;
-    }
-}
-
-static void look(struct bout *bout, const struct tclk_record *record, int64_t now_ns)
-{
-    uint64_t head = tclk_sample_page_head(bout->page);
-    uint64_t users = tclk_sample_page_count(bout->page, bout->head, head);
-    uint32_t counted = users > SAMPLES_LIMIT ? SAMPLES_LIMIT : (uint32_t)users;
-    sort(bout, record, counted, now_ns);
-    bout->users = (uint16_t)(bout->users + counted);
-    bout->head = head;
-    bout->looked_ns = now_ns;
-    bout->looks++;
+    division->rests_until_ns = most(division->rests_until_ns, begin_ns) + PARTS * spent_ns;
 }
 
 /* The thread has not read while its samples lasted. The next bout lasts as long as it did not read. */
-static void ask_longer(struct tclk_doubt_bouts *known, int64_t passed_ns)
+static void ask_longer(struct tclk_division_bouts *known, int64_t passed_ns)
 {
     known->period_us = (uint16_t)least(passed_ns / SAMPLES_IN_GAP / 1000, PERIOD_MOST_US);
     known->is_repeated = true;
 }
 
 /* Clears the place first, so that a handler that comes now finds no bout, and leaves the rest alone
- * (tclk_doubt.busy). */
+ * (tclk_division.busy). */
 static void end(struct tclk_record *record, int64_t passed_ns)
 {
-    struct tclk_doubt *doubt = &record->doubt;
-    struct bout *bout = bout_of(doubt);
-    uint8_t place = doubt->by.bouts.place;
+    struct tclk_division *division = &record->division;
+    struct bout *bout = bout_of(division);
+    uint8_t place = division->by.bouts.place;
     uint64_t written = tclk_sample_page_written(bout->page);
-    doubt->by.bouts.place = 0;
-    tclk_sample_page_unmap(bout->page);
     int64_t switches = (int64_t)(uint32_t)(switches_now() - bout->switches);
-    rest(doubt, told_cpu_ns(record) - most(passed_ns, 0), cost_ns(bout, most(passed_ns, 0), switches, written));
+    uint32_t seen = passed_ns >= period_ns(bout) ? share_seen(bout, passed_ns, switches, written) : 0;
+    division->by.bouts.place = 0;
+    tclk_sample_page_unmap(bout->page);
+    rest(division, told_cpu_ns(record) - most(passed_ns, 0), cost_ns(bout, most(passed_ns, 0), switches, written));
     if (written >= bout->limit) {
-        ask_longer(&doubt->by.bouts, passed_ns);
+        ask_longer(&division->by.bouts, passed_ns);
     } else if (passed_ns >= SAMPLES * period_ns(bout)) {
-        learn(doubt, bout, share_seen(bout, passed_ns, switches, written), switches);
+        learn(division, seen);
     }
     give_place(place);
 }
 
 /* Uses the samples of the first bout before it ends. */
-static void tell_early(struct tclk_doubt *doubt, const struct bout *bout, int64_t passed_ns)
+static void tell_early(struct tclk_division *division, const struct bout *bout, int64_t passed_ns)
 {
-    if (doubt->by.bouts.weight == 0 && passed_ns >= SAMPLES_FIRST * period_ns(bout)) {
-        tclk_doubt_tell(doubt, share_seen(bout, passed_ns, 0, 0));
+    if (division->by.bouts.weight == 0 && passed_ns >= SAMPLES_FIRST * period_ns(bout)) {
+        tclk_division_tell(division, share_seen(bout, passed_ns, 0, 0));
     }
 }
 
 static void go_on(struct tclk_record *record, bool wanted)
 {
-    struct bout *bout = bout_of(&record->doubt);
+    struct bout *bout = bout_of(&record->division);
     int64_t now_ns = cpu_now_ns();
     int64_t passed_ns = now_ns - bout->begin_ns;
-    look(bout, record, now_ns);
     /* a restored thread has less CPU time */
     if (!wanted || passed_ns >= SAMPLES * period_ns(bout) || passed_ns < 0) {
         end(record, passed_ns);
     } else {
-        tell_early(&record->doubt, bout, passed_ns);
+        tell_early(&record->division, bout, passed_ns);
     }
 }
 
@@ -461,7 +373,7 @@ static void begin_if_possible(struct tclk_record *record)
     if (place != 0) {
         begin(record, place);
     } else if (why != TCLK_ACCEPTED && why != TCLK_NOT_TRIED) {
-        go_by_rule(&record->doubt);
+        go_by_rule(&record->division);
     }
 }
 
@@ -473,17 +385,17 @@ static bool is_wanted(const struct tclk_record *record)
 
 static bool is_resting(const struct tclk_record *record)
 {
-    const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
+    const struct tclk_division_bouts *known = &record->division.by.bouts;
     bool are_first = known->weight > 0 && known->weight < BOUTS_AT_FIRST;
     bool is_urgent = are_first || known->is_repeated || known->has_changed;
-    return told_cpu_ns(record) < record->doubt.rests_until_ns - (is_urgent ? CREDIT_NS : 0);
+    return told_cpu_ns(record) < record->division.rests_until_ns - (is_urgent ? CREDIT_NS : 0);
 }
 
 static void follow(struct tclk_record *record)
 {
-    const struct tclk_doubt *doubt = &record->doubt;
+    const struct tclk_division *division = &record->division;
     bool wanted = is_wanted(record);
-    if (doubt->by.bouts.place != 0) {
+    if (division->by.bouts.place != 0) {
         go_on(record, wanted);
     } else if (wanted && !is_resting(record)) {
         begin_if_possible(record);
@@ -492,48 +404,32 @@ static void follow(struct tclk_record *record)
 
 void tclk_bout_follow(struct tclk_record *record)
 {
-    struct tclk_doubt *doubt = &record->doubt;
-    if (doubt->busy || tclk_record_is_written(record)) {
+    struct tclk_division *division = &record->division;
+    if (division->busy || tclk_record_is_written(record)) {
         return;
     }
-    doubt->busy = true;
+    division->busy = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (doubt->belief == TCLK_BELIEF_BOUTS) {
+    if (division->belief == TCLK_BELIEF_BOUTS) {
         follow(record);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    doubt->busy = false;
-}
-
-int64_t tclk_bout_window_ns(const struct tclk_record *record, int64_t window_ns)
-{
-    const struct tclk_doubt *doubt = &record->doubt;
-    bool is_open = doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place != 0;
-    return is_open ? least(window_ns, BETWEEN_LOOKS_NS) : window_ns;
+    division->busy = false;
 }
 
 void tclk_bout_detach(struct tclk_record *record)
 {
-    struct tclk_doubt *doubt = &record->doubt;
-    tclk_record_disarm(record);
-    tclk_sampler_detach(record);
-    if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place != 0) {
-        uint8_t place = doubt->by.bouts.place;
-        doubt->by.bouts.place = 0;
+    struct tclk_division *division = &record->division;
+    if (division->belief == TCLK_BELIEF_BOUTS && division->by.bouts.place != 0) {
+        uint8_t place = division->by.bouts.place;
+        division->by.bouts.place = 0;
         tclk_sample_page_unmap(places[place - 1].page);
         give_place(place);
     }
-    tclk_doubt_believe(doubt, TCLK_BELIEF_TICKS);
-}
-
-bool tclk_bout_share(const struct tclk_record *record, uint32_t *share)
-{
-    return tclk_sampler_share(record, share) ||
-           (tclk_settings.split != TCLK_SPLIT_KERNEL && tclk_doubt_tells(&record->doubt, share));
+    tclk_division_believe(division, TCLK_BELIEF_TICKS);
 }
 
 void tclk_bout_after_fork(void)
 {
-    tclk_sampler_after_fork();
     places_taken = 0;
 }

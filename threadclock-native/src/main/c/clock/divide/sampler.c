@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/sampler.h"
+#include "clock/divide/sampler.h"
 
+#include "clock/divide/steer.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/slab.h"
@@ -18,7 +19,7 @@
 /* The share is that of about this many periods; all older ones together weigh no more than these. */
 #define FOLLOWED_PERIODS INT64_C(12)
 
-/* Values of record->sampler: a place in the pool + 1, or one of these. */
+/* Values of record->division.sampler: a place in the pool + 1, or one of these. */
 #define NO_SAMPLER 0u
 #define REFUSED UINT32_MAX
 
@@ -48,7 +49,7 @@ static struct tclk_sampler *at(uint32_t place)
 
 static struct tclk_sampler *sampler_at(const struct tclk_record *record)
 {
-    return at(tclk_place_load(&record->sampler));
+    return at(tclk_place_load(&record->division.sampler));
 }
 
 struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
@@ -74,7 +75,7 @@ static void open_event(struct tclk_record *record)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
-    if (!tclk_place_exchange(&record->sampler, NO_SAMPLER, REFUSED)) {
+    if (!tclk_place_exchange(&record->division.sampler, NO_SAMPLER, REFUSED)) {
         return;
     }
     struct tclk_sampler *sampler = tclk_slab_take(&samplers);
@@ -90,7 +91,7 @@ static void open_event(struct tclk_record *record)
     }
     *sampler =
         (struct tclk_sampler){.page = page, .period_ns = period_ns, .fresh = true, .told = TCLK_SAMPLER_TELLS_NOTHING};
-    tclk_place_set(&record->sampler, tclk_slab_index(&samplers, sampler) + 1);
+    tclk_place_set(&record->division.sampler, tclk_slab_index(&samplers, sampler) + 1);
 }
 
 /* Other threads read the share at any time. */
@@ -101,7 +102,7 @@ static void tell(struct tclk_sampler *sampler, uint32_t share)
 
 void tclk_sampler_ensure(struct tclk_record *record)
 {
-    if (record->sampler == NO_SAMPLER && is_wanted()) {
+    if (record->division.sampler == NO_SAMPLER && is_wanted()) {
         open_event(record);
     }
 }
@@ -115,7 +116,7 @@ struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record)
 void tclk_sampler_detach(struct tclk_record *record)
 {
     struct tclk_sampler *sampler = sampler_at(record);
-    tclk_place_set(&record->sampler, NO_SAMPLER);
+    tclk_place_set(&record->division.sampler, NO_SAMPLER);
     if (sampler != NULL) {
         struct tclk_sample_page *page = sampler->page;
         sampler->page = NULL;
@@ -184,14 +185,6 @@ void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *lo
     sampler->head = look->head;
     sampler->cpu_ns = start.cpu_ns;
     sampler->fresh = false;
-}
-
-void tclk_sampler_set_window(struct tclk_record *record, uint32_t window)
-{
-    struct tclk_sampler *sampler = tclk_sampler_of(record);
-    if (sampler != NULL) {
-        sampler->whole_window = window;
-    }
 }
 
 void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usage)
