@@ -15,7 +15,7 @@
 #define TOTAL PACKAGE "Total"
 
 /* AgentAccount.java has the same: another copy of this library may have brought another version of the class. */
-#define PROTOCOL 3
+#define PROTOCOL 4
 
 /* In an order in which each class follows the one above it. */
 static const struct {
@@ -76,6 +76,8 @@ static const JNINativeMethod natives[] = {
     {(char *)"numberOfPool", (char *)"(Ljava/lang/String;)I", (void *)Java_io_threadclock_NativeAccounts_poolNamed},
     {(char *)"getterOf", (char *)"(Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
      (void *)Java_io_threadclock_NativeAccounts_threadGetter},
+    {(char *)"handlesOfUnsafe", (char *)"()[Ljava/lang/invoke/MethodHandle;",
+     (void *)Java_io_threadclock_NativeAccounts_fieldHandles},
     {(char *)"readOther", (char *)"(IL" TOTAL ";)I", (void *)read_other},
     {(char *)"cpuNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_cpuTimeNs},
     {(char *)"userNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_userTimeNs},

@@ -134,7 +134,7 @@ static bool read_head(struct tclk_class_file *file)
     }
     tclk_class_skip(reader, 2); /* flags */
     file->this_class = tclk_class_u2(reader);
-    tclk_class_skip(reader, 2); /* the class above */
+    file->super_class = tclk_class_u2(reader);
     uint32_t interfaces = tclk_class_u2(reader);
     tclk_class_skip(reader, 2 * (size_t)interfaces);
     return !reader->bad;
@@ -183,16 +183,37 @@ bool tclk_class_is_text(const struct tclk_class_file *file, uint32_t index, cons
     return !reader.bad && length == strlen(text) && memcmp(reader.bytes + reader.at, text, length) == 0;
 }
 
+/* A reference to a member: its class, name and type. */
+struct member {
+    uint32_t owner;
+    uint32_t name;
+    uint32_t signature;
+    bool bad;
+};
+
+static struct member member(const struct tclk_class_file *file, uint32_t index, uint32_t tag)
+{
+    struct tclk_class_reader reference = constant(file, index, tag);
+    struct member found = {.owner = tclk_class_u2(&reference)};
+    struct tclk_class_reader parts = constant(file, tclk_class_u2(&reference), NAME_AND_TYPE);
+    found.name = tclk_class_u2(&parts);
+    found.signature = tclk_class_u2(&parts);
+    found.bad = reference.bad || parts.bad;
+    return found;
+}
+
 bool tclk_class_is_own_field(const struct tclk_class_file *file, uint32_t index, const char *name,
                              const char *signature)
 {
-    struct tclk_class_reader field = constant(file, index, FIELD);
-    uint32_t owner = tclk_class_u2(&field);
-    struct tclk_class_reader parts = constant(file, tclk_class_u2(&field), NAME_AND_TYPE);
-    uint32_t name_index = tclk_class_u2(&parts);
-    uint32_t signature_index = tclk_class_u2(&parts);
-    return !field.bad && !parts.bad && owner == file->this_class && tclk_class_is_text(file, name_index, name) &&
-           tclk_class_is_text(file, signature_index, signature);
+    struct member field = member(file, index, FIELD);
+    return !field.bad && field.owner == file->this_class && tclk_class_is_text(file, field.name, name) &&
+           tclk_class_is_text(file, field.signature, signature);
+}
+
+bool tclk_class_is_super_constructor(const struct tclk_class_file *file, uint32_t index)
+{
+    struct member method = member(file, index, METHOD);
+    return !method.bad && method.owner == file->super_class && tclk_class_is_text(file, method.name, "<init>");
 }
 
 /* ---- instructions ---- */
@@ -213,26 +234,9 @@ static const uint8_t lengths[] = {
 };
 
 #define IINC 132
-#define IFEQ 153
-#define JSR 168
 #define TABLESWITCH 170
 #define LOOKUPSWITCH 171
 #define WIDE 196
-#define IFNULL 198
-#define IFNONNULL 199
-#define GOTO_W 200
-#define JSR_W 201
-
-static enum tclk_jump jump_of(uint32_t opcode)
-{
-    if ((opcode >= IFEQ && opcode <= JSR) || opcode == IFNULL || opcode == IFNONNULL) {
-        return TCLK_JUMP_SHORT;
-    }
-    if (opcode == GOTO_W || opcode == JSR_W) {
-        return TCLK_JUMP_WIDE;
-    }
-    return opcode == TABLESWITCH || opcode == LOOKUPSWITCH ? TCLK_JUMP_TABLE : TCLK_JUMP_NONE;
-}
 
 /* The length of a tableswitch or lookupswitch whose opcode has been read. Both are aligned to four bytes. */
 static size_t table_length(struct tclk_class_reader code, uint32_t opcode)
@@ -249,13 +253,11 @@ static size_t table_length(struct tclk_class_reader code, uint32_t opcode)
     return code.bad || entries > code.size ? 0 : code.at - start + (size_t)entries;
 }
 
-size_t tclk_class_instruction(struct tclk_class_reader *code, enum tclk_jump *jump)
+void tclk_class_instruction(struct tclk_class_reader *code)
 {
-    size_t start = code->at;
     uint32_t opcode = tclk_class_u1(code);
     size_t length = opcode < sizeof lengths ? lengths[opcode] : 0;
-    *jump = jump_of(opcode);
-    if (*jump == TCLK_JUMP_TABLE) {
+    if (opcode == TABLESWITCH || opcode == LOOKUPSWITCH) {
         length = table_length(*code, opcode);
     } else if (opcode == WIDE) {
         struct tclk_class_reader rest = *code;
@@ -263,8 +265,7 @@ size_t tclk_class_instruction(struct tclk_class_reader *code, enum tclk_jump *ju
     }
     if (length == 0 || code->bad) {
         code->bad = true;
-        return 0;
+        return;
     }
     tclk_class_skip(code, length - 1);
-    return code->bad ? 0 : code->at - start;
 }

@@ -31,6 +31,7 @@ struct tclk_class_file {
     size_t constants_end;
     uint32_t count; /* of constants, as the file says it: one more than the last index */
     uint32_t this_class;
+    uint32_t super_class;
     uint32_t *constants; /* offset of each constant's tag; 0: there is none at this index */
 };
 
@@ -45,11 +46,11 @@ bool tclk_class_is_text(const struct tclk_class_file *file, uint32_t index, cons
 bool tclk_class_is_own_field(const struct tclk_class_file *file, uint32_t index, const char *name,
                              const char *signature);
 
-/* How an instruction holds the offset to which it jumps: in two bytes, four bytes, or a table. */
-enum tclk_jump { TCLK_JUMP_NONE, TCLK_JUMP_SHORT, TCLK_JUMP_WIDE, TCLK_JUMP_TABLE };
+/* Whether the constant is a reference to a constructor of the class above. */
+bool tclk_class_is_super_constructor(const struct tclk_class_file *file, uint32_t index);
 
-/* Returns the length of the next instruction and passes over it; 0: it is cut short or not known. `code` begins at
- * the first instruction of its method. */
-size_t tclk_class_instruction(struct tclk_class_reader *code, enum tclk_jump *jump);
+/* Passes over the next instruction; bad: it is cut short or not known. `code` begins at the first instruction of its
+ * method. */
+void tclk_class_instruction(struct tclk_class_reader *code);
 
 #endif

@@ -6,21 +6,21 @@
 #include <stdint.h>
 
 /*
- * The class file of java.lang.VirtualThread, with one instruction more in its constructor:
+ * The class file of java.lang.VirtualThread, with one instruction of its constructor in the place of another one:
  *
- *     invokestatic  AgentAccount.of:(Ljava/lang/Runnable;)Ljava/lang/Runnable;     (inserted)
  *     putfield      runContinuation:Ljava/lang/Runnable;
+ *     invokestatic  AgentAccount.set:(Ljava/lang/Thread;Ljava/lang/Runnable;)V
  *
- * The stack is as deep as before. What lies behind the instruction moves by its three bytes: offsets of jumps,
- * exception handlers, stack map frames, lines and local variables are adjusted, and six constants are appended.
+ * Both are three bytes long, and take the thread and the Runnable from the stack. The method sets the field, so that
+ * nothing else of the code changes. Six constants are appended.
  *
- * Assumptions, each of which is checked: the class sets this field of its own at one place, which is in a constructor;
- * that constructor has no switch; and its Code has no attributes but those that are known here.
+ * Assumptions, each of which is checked: the class sets this field of its own at one place, which is in a constructor,
+ * behind the call of the constructor of the class above.
  */
 
 /* The method that is called. */
 #define TCLK_AGENT_ACCOUNT "io/threadclock/agent/AgentAccount"
-#define TCLK_AGENT_ACCOUNT_OF "of"
+#define TCLK_AGENT_ACCOUNT_SET "set"
 
 /* A patched file is at most this much longer. */
 #define TCLK_CONSTRUCTOR_PATCH_BYTES 256

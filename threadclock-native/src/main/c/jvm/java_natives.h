@@ -16,6 +16,7 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_userTimeNs(JNIEnv *env, 
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_systemTimeNs(JNIEnv *env, jclass type);
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type, jlongArray times_ns);
 JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_threadGetter(JNIEnv *env, jclass type, jclass runnable);
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_fieldHandles(JNIEnv *env, jclass type);
 JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_page(JNIEnv *env, jclass type);
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_read(JNIEnv *env, jclass type, jlong address, jint next);
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env, jclass type, jstring name);

@@ -12,8 +12,8 @@
  *
  * Assumptions:
  *
- *   1. Constructors run in any thread, virtual ones too. Therefore nothing is initialized, loaded or locked in the
- *      inserted call: all classes are prepared before the constructor is changed, and the call catches everything.
+ *   1. Constructors run in any thread, virtual ones too. Therefore nothing is initialized or locked in the
+ *      call: all classes are prepared before the constructor is changed, and the call makes no account if that fails.
  *   2. The class is retransformed, not initialized: a program may still choose its scheduler's properties in main().
  *      But all classes that call its methods are loaded before. One that the JVM takes from an archive of classes (CDS,
  *      AOT cache) is linked to the methods that were there when the archive was written; a retransformation links it to

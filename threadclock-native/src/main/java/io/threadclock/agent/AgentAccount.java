@@ -8,7 +8,7 @@ package io.threadclock.agent;
  */
 public final class AgentAccount extends ThreadAccount {
     /** Raised with each change of what agent_accounts.c or the library calls here. */
-    static final int PROTOCOL = 3;
+    static final int PROTOCOL = 4;
 
     private static volatile boolean isOn;
 
@@ -25,9 +25,14 @@ public final class AgentAccount extends ThreadAccount {
     }
 
     /**
-     * Returns the Runnable that the constructor of a virtual thread stores. Whatever fails, the thread runs. Nothing in
-     * here is initialized for the first time: see {@link #prepare()}.
+     * Sets the field of a thread that is being constructed, by which the JDK runs it. If no account can be made, the thread
+     * runs without. Nothing in here is initialized for the first time: see {@link #prepare()}.
      */
+    public static void set(Thread thread, Runnable original) {
+        AgentClock.setRunnable(thread, of(original));
+    }
+
+    /** An account that runs this one, if accounts are on; else this one. */
     public static Runnable of(Runnable original) {
         try {
             return isOn ? new AgentAccount(original) : original;
@@ -71,7 +76,7 @@ public final class AgentAccount extends ThreadAccount {
         trial.account.run();
         Total total = trial.account.tell(true);
         AgentClock.NATIVE.forgetCarrier();
-        return !total.isLost() && trial.hasRead;
+        return !total.isLost() && trial.hasRead && AgentClock.canSet();
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.threadclock.agent;
 
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 
 /** The clocks of carriers, by natives of src/main/c/jvm/agent_accounts.c. Times are ns, or a negative errno. */
@@ -13,6 +15,9 @@ final class AgentClock extends CarrierClock {
 
     private static final Class<?> MOUNTED = classOfVirtualThreads();
 
+    /** Sets the field; null: this JDK has another Unsafe. A constant, so that a compiled constructor has one store for it. */
+    private static final MethodHandle SETTER = setter();
+
     private AgentClock() {}
 
     private static Class<?> classOfVirtualThreads() {
@@ -20,6 +25,50 @@ final class AgentClock extends CarrierClock {
             return Class.forName("java.lang.VirtualThread", false, null);
         } catch (ClassNotFoundException impossible) { // its constructor is about to be changed
             throw new AssertionError(impossible);
+        }
+    }
+
+    /** The field is final, so that no other handle sets it. */
+    private static MethodHandle setter() {
+        MethodHandle[] handles = handlesOfUnsafe();
+        if (handles == null) {
+            return null;
+        }
+        try {
+            Object unsafe = handles[0].invoke();
+            long offset = (long) handles[1].invoke(unsafe, MOUNTED, "runContinuation");
+            return MethodHandles.insertArguments(handles[2].bindTo(unsafe), 1, offset)
+                    .asType(MethodType.methodType(void.class, Thread.class, Runnable.class));
+        } catch (Throwable another) {
+            return null;
+        }
+    }
+
+    /**
+     * Whether the field can be set. No thread is made to try it, because that would initialize the class of virtual threads
+     * before main(); but what a call of such a handle needs is there afterwards.
+     */
+    static boolean canSet() {
+        MethodType type = MethodType.methodType(void.class, Thread.class, Runnable.class);
+        try {
+            MethodHandle other = MethodHandles.lookup().findStatic(AgentClock.class, "leave", type);
+            other.invokeExact((Thread) null, (Runnable) null);
+        } catch (Throwable another) {
+            return false;
+        }
+        return SETTER != null;
+    }
+
+    private static void leave(Thread thread, Runnable runnable) {}
+
+    /** Sets the field by which the JDK runs a thread, of the class {@code java.lang.VirtualThread}. */
+    static void setRunnable(Thread thread, Runnable runnable) {
+        try {
+            SETTER.invokeExact(thread, runnable);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable undeclared) {
+            throw new AssertionError("a setter declares no exception", undeclared);
         }
     }
 
@@ -100,6 +149,8 @@ final class AgentClock extends CarrierClock {
         }
         return answer;
     }
+
+    private static native MethodHandle[] handlesOfUnsafe();
 
     private static native ByteBuffer newPage();
 
