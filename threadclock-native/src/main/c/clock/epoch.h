@@ -52,9 +52,9 @@ static inline int64_t tclk_epoch_told_ns(const struct tclk_record *record)
     if (tclk_record_generation(record) == 0) {
         return floor_ns;
     }
-    int64_t anchor_ns = tclk_moment_cpu_ns(tclk_record_anchor_moment(record));
+    int64_t kernels_ns = tclk_record_kernels_ns(record);
     int64_t surely_ns = floor_ns - TCLK_EPOCH_AHEAD_MOST_NS;
-    return anchor_ns > surely_ns ? anchor_ns : surely_ns;
+    return kernels_ns > surely_ns ? kernels_ns : surely_ns;
 }
 
 /* A smaller difference is rounding. */

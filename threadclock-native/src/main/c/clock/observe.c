@@ -6,6 +6,7 @@
 #include "clock/divide/divide.h"
 #include "clock/epoch.h"
 #include "clock/first_copy.h"
+#include "clock/jdk_ways.h"
 #include "clock/plain.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
@@ -300,8 +301,8 @@ static int observe_plainly(const struct observation *o, struct tclk_point *point
 static int observe_point(struct observation *o, struct tclk_point *point)
 {
     int error;
-    if (tclk_source_is_for_comparison()) {
-        return tclk_plain_as_others_do(o->tid, TCLK_ASKED_BOTH, point);
+    if (tclk_jdk_way_is_used()) {
+        return tclk_jdk_way_read(o->tid, TCLK_ASKED_BOTH, point);
     }
     do {
         error = begin(o);
@@ -317,7 +318,7 @@ static int observe_point(struct observation *o, struct tclk_point *point)
 static int observe_cpu(struct observation *o, int64_t *cpu_ns)
 {
     int error;
-    if (tclk_source_is_for_comparison()) {
+    if (tclk_jdk_way_is_used()) {
         return tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, cpu_ns);
     }
     do {

@@ -13,12 +13,6 @@
  * -ESRCH, or another negative errno; the point is untouched then.
  */
 
-/* The times that a caller asks for. Nothing else is read, because the cost is what is compared. */
-enum tclk_asked { TCLK_ASKED_CPU, TCLK_ASKED_USER, TCLK_ASKED_BOTH };
-
-/* Reads as the comparison source in use does: `ticks`, or `proc`. Nothing is made monotone or consistent. */
-int tclk_plain_as_others_do(pid_t tid, enum tclk_asked asked, struct tclk_point *point);
-
 /*
  * Reads a thread that gets no record: there is no memory left, or none that is wiped on fork. Nobody remembers what was
  * told of it, and yet it keeps its promises: all readers take its user time as one fixed part of its CPU time. That

@@ -37,12 +37,12 @@
  */
 
 /*
- * An anchor: the kernel's CPU time of a thread at one count, the scale by which to go on from there, the line of user
- * time (one line of the curve of clock/line.h), and the marker that tells whether the thread has been switched out
- * since.
+ * An anchor: the CPU time of a thread at one count, the kernel's or a later one that has been told, the scale by which
+ * to go on from there, the line of user time (one line of the curve of clock/line.h), and the marker that tells whether
+ * the thread has been switched out since.
  */
 struct tclk_anchor {
-    uint64_t moment; /* the kernel's CPU time at `counter`, and this anchor's number */
+    uint64_t moment; /* the CPU time at `counter`, and this anchor's number */
     int64_t user_ns; /* user time on the line at that moment; the curve may start later on it */
     struct tclk_count counter;
     uint32_t window; /* counts for which the anchor may be used; 0 = not armed */
@@ -138,6 +138,8 @@ struct tclk_record {
     bool page_tried;
     uint8_t probation; /* this many more anchors note their switch count (clock/watch.h) */
 
+    int64_t kernels_ns; /* what the kernel told when the anchor was set, plus the origin */
+
     /* clock/observe.c */
     int64_t seen_ns; /* CLOCK_BOOTTIME at which the tid was this thread's */
     uint64_t looked; /* the kernel's share, and the tick in which it was asked for */
@@ -187,6 +189,17 @@ static inline int64_t tclk_record_seen_ns(const struct tclk_record *record)
 static inline void tclk_record_note_seen(struct tclk_record *record, int64_t seen_ns)
 {
     __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
+}
+
+/* What the kernel has told the owner last. Orders nothing. */
+static inline int64_t tclk_record_kernels_ns(const struct tclk_record *record)
+{
+    return __atomic_load_n(&record->kernels_ns, __ATOMIC_RELAXED);
+}
+
+static inline void tclk_record_note_kernels(struct tclk_record *record, int64_t cpu_ns)
+{
+    __atomic_store_n(&record->kernels_ns, cpu_ns, __ATOMIC_RELAXED);
 }
 
 /* Whether the owner is replacing the anchor, for its handlers. Orders nothing. */

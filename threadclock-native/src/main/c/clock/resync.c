@@ -24,6 +24,7 @@ struct measurement {
     uint64_t counter;    /* the count in the middle of the kernel's reading */
     int64_t cpu_ns;
     int64_t passed_ns; /* ns since then, by the counter */
+    int64_t ahead_ns;  /* by which more had been told before */
     uint64_t scale;
     bool holds; /* the marker was still there afterwards */
 };
@@ -84,16 +85,30 @@ static bool has_been_restored(struct tclk_record *record, const struct measureme
     return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, *origin);
 }
 
+/* Less than this is over before long, or is how uncertain a reading of the kernel's clock is. */
+#define AHEAD_LEAST_NS INT64_C(1000)
+
+/* It may be ahead of the kernel: the counter also shows time that the kernel does not book (a hypervisor's steal,
+ * accounted interrupts). */
+static int64_t last_told_ns(const struct tclk_record *record)
+{
+    int64_t state_ns = tclk_moment_cpu_ns(tclk_record_state(record));
+    int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
+    return state_ns > floor_ns ? state_ns : floor_ns;
+}
+
 /* `origin` is added to the kernel's time. */
 static int bracket_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin, uint64_t *width)
 {
     *origin = tclk_record_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
+    int64_t told_ns = last_told_ns(record);
     uint64_t before = tclk_counter_read();
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
     *width = tclk_counter_read() - before;
     m->counter = before + *width / 2;
     m->cpu_ns += origin->cpu_ns;
+    m->ahead_ns = told_ns - m->cpu_ns > AHEAD_LEAST_NS ? told_ns + 1 - m->cpu_ns : 0;
     return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
@@ -163,15 +178,23 @@ static uint32_t reach_of(int64_t window_ns)
     return (uint32_t)(window_ns + window_ns / 64);
 }
 
+/* From a time that is ahead, the clock goes on at half its speed until the kernel is there, so that a thread that works
+ * is never told the same twice. */
+static int64_t until_caught_up_ns(const struct measurement *m, int64_t window_ns)
+{
+    int64_t ns = 2 * m->ahead_ns;
+    return ns > 0 && ns < window_ns ? ns : window_ns;
+}
+
 /* Makes an anchor that is not armed yet. */
 static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number, struct tclk_line line)
 {
     struct tclk_anchor anchor = {
-        .moment = tclk_moment_make(m->cpu_ns, number),
+        .moment = tclk_moment_make(m->cpu_ns + m->ahead_ns, number),
         .counter = tclk_count_of(m->counter),
         .marker = m->detector.marker,
         .armed = m->armed,
-        .scale = m->scale,
+        .scale = m->ahead_ns > 0 ? m->scale / 2 : m->scale,
     };
     tclk_anchor_set_line(&anchor, line);
     return anchor;
@@ -196,7 +219,8 @@ static void note_look(struct tclk_record *record, const struct measurement *m, c
     if (look->is_turn) {
         return;
     }
-    record->whole_window = window_counts(m, start.cpu_ns, tclk_settings.window_ns);
+    tclk_record_note_kernels(record, m->cpu_ns);
+    record->whole_window = window_counts(m, start.cpu_ns, until_caught_up_ns(m, tclk_settings.window_ns));
     record->switches_at_anchor = look->taken;
     if (look->taken) {
         note_usage(record, look);
@@ -217,7 +241,8 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
     for (;;) {
         struct tclk_frontier from = tclk_record_frontier(record);
         struct tclk_point last = tclk_curve_last(record, from, before);
-        int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
+        int64_t cpu_ns =
+            latest(m->cpu_ns + m->ahead_ns + m->passed_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
         tclk_curve_begin(&last, cpu_ns);
         struct tclk_line line = tclk_divide_line(look, last, cpu_ns, before->rate);
         struct tclk_frontier to = tclk_curve_turn(from, line.start, false);
@@ -240,6 +265,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
     struct tclk_point point = replace_anchor(record, m, look, &before, reach_of(window_ns));
     note_look(record, m, look, point);
     tclk_record_count_generation(record);
+    window_ns = until_caught_up_ns(m, window_ns);
     tclk_record_arm(record, window_counts(m, point.cpu_ns, window_ns));
     tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
     return point;

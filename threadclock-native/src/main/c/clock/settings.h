@@ -52,13 +52,6 @@ static inline enum tclk_source tclk_source_in_use(void)
     return tclk_settings.source;
 }
 
-/* Whether the source is for comparison with what others do; then nothing is made monotone or consistent. */
-static inline bool tclk_source_is_for_comparison(void)
-{
-    enum tclk_source source = tclk_source_in_use();
-    return source == TCLK_SOURCE_TICKS || source == TCLK_SOURCE_PROC || tclk_settings.split == TCLK_SPLIT_TICKS;
-}
-
 /* The name of a split in options and tclk_clock_explain(); tclk_source_name() is for sources. */
 const char *tclk_split_name(enum tclk_split split);
 

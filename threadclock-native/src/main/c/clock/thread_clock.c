@@ -6,9 +6,9 @@
 #include "clock/divide/divide.h"
 #include "clock/explain.h"
 #include "clock/first_copy.h"
+#include "clock/jdk_ways.h"
 #include "clock/notes.h"
 #include "clock/observe.h"
-#include "clock/plain.h"
 #include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/resync.h"
@@ -221,9 +221,9 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_own(record);
         tclk_directory_enter(record);
     }
-    if (tclk_source_is_for_comparison()) {
+    if (tclk_jdk_way_is_used()) {
         tclk_record_disarm(record);
-        return tclk_plain_as_others_do(0, asked, point);
+        return tclk_jdk_way_read(0, asked, point);
     }
     int error = tclk_resync(record, point);
     count_if_armed(record);

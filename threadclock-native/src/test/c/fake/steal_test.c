@@ -93,6 +93,30 @@ static void one_steal(void)
     diag("%d steals, ahead by at most %" PRId64 " us", o.tries, o.most_ns / US);
 }
 
+/* ---- while the kernel catches up ---- */
+
+/* A thread that was ahead when it was switched out begins again there, as a virtual thread on a carrier does. */
+static void never_stands_still(void)
+{
+    int64_t least = INT64_MAX;
+    for (int64_t stolen_ns = 10 * US; stolen_ns < window_ns / 4; stolen_ns += window_ns / 50) {
+        for (int64_t work_ns = 2 * US; work_ns < stolen_ns; work_ns *= 2) {
+            anchor_now();
+            machine_run(window_ns / 4, USER_MODE);
+            read_now();
+            machine_steal(stolen_ns);
+            read_now();
+            machine_preempt(US);
+            int64_t before_ns = read_now().cpu_ns;
+            machine_run(work_ns, USER_MODE);
+            int64_t part = 100 * (read_now().cpu_ns - before_ns) / work_ns;
+            least = part < least ? part : least;
+        }
+    }
+    ok(least >= 45, "%s: while the kernel catches up, work has half its time at least", who);
+    diag("%d %% at least", (int)least);
+}
+
 /* ---- steal without end ---- */
 
 /* A host that takes the CPU for 5 ms out of every 10, with readings on each side of it. */
@@ -147,6 +171,7 @@ static void with_each_window(void (*test)(void))
 TEST(steal_is_bounded)
 {
     with_each_window(one_steal);
+    with_each_window(never_stands_still);
     with_each_window(half_the_cpu);
     with_each_window(interrupts);
     is_ns(demotions(), 0, "no detector is given up for all that was stolen");

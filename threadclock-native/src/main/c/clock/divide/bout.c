@@ -2,6 +2,7 @@
 #include "clock/divide/bout.h"
 
 #include "clock/divide/sampler.h"
+#include "clock/jdk_ways.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/usage.h"
@@ -379,8 +380,7 @@ static void begin_if_possible(struct tclk_record *record)
 
 static bool is_wanted(const struct tclk_record *record)
 {
-    return tclk_settings.split != TCLK_SPLIT_KERNEL && !tclk_source_is_for_comparison() &&
-           tclk_sampler_of(record) == NULL;
+    return tclk_settings.split != TCLK_SPLIT_KERNEL && !tclk_jdk_way_is_used() && tclk_sampler_of(record) == NULL;
 }
 
 static bool is_resting(const struct tclk_record *record)

@@ -2,6 +2,7 @@
 #include "clock/divide/sampler.h"
 
 #include "clock/divide/steer.h"
+#include "clock/jdk_ways.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/slab.h"
@@ -60,7 +61,7 @@ struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
 
 static bool is_wanted(void)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() && !tclk_source_is_for_comparison();
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() && !tclk_jdk_way_is_used();
 }
 
 void tclk_sampler_count_refusal(struct tclk_verdict of)
