@@ -62,6 +62,15 @@ for row in '26|--virtual|-XX:\+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualTh
   sandbox_run run $option -- "$sandbox/jdk $feature/bin/java" -jar 'a b.jar'
   is "$(sandbox_calls "^java $expected-jar a b\.jar\$")" 1 "java $sentence"
 done
+java_is 'case $* in *--from-start*) echo "ready -agentpath:/a b/libthreadclock.so=virtual" ;; *) echo ready ;; esac'
+for row in '26|-XX:\+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions |is given the agent from the start' \
+  '25||of JDK 25, too'; do
+  IFS='|' read -r feature expected sentence <<<"$row"
+  sandbox_forget_calls
+  sandbox_run run --virtual -- "$sandbox/jdk $feature/bin/java" -jar 'a b.jar'
+  is "$(sandbox_calls "^java $expected-agentpath:/a b/libthreadclock.so=virtual -jar a b\.jar\$")" 1 "java $sentence"
+done
+java_is 'echo ready'
 sandbox_run run --virtual -- "$sandbox/jdk 25/bin/java"
 like "$err" 'java is of JDK 25 and is started as it is: each switch of its virtual threads will take some 165 to 350 ns longer' 'and what that costs is said'
 unlike "$err" DoJVMTIVirtualThreadTransitions 'without advising them'

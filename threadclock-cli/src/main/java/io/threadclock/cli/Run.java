@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.JavaStart;
 import io.threadclock.cli.attach.JvmArrival;
 import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.PreloadFile;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
 /**
  * The part of {@code threadclock run -- PROGRAM} that works beside the program. The shell that was asked to run the
  * program starts this command with its own pid, waits for the word {@link #READY}, and then becomes the program (exec).
- * With {@code --preload} a path follows that word, which the shell adds to LD_PRELOAD, and nothing goes on beside.
+ * With {@code --preload} a path follows that word, which the shell adds to LD_PRELOAD, and with {@code --virtual} the
+ * option by which java loads the agent at its start; nothing goes on beside then.
  * Therefore signals, status and streams are the program's own, and this command is neither its parent nor its child.
  */
 @Command(
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
         header = "Run a program, and make it fast: attach to the JVM that it becomes, or preload the clock.",
         description = "The program takes the place of this command: signals, exit status, standard input and output are"
                 + " its own. If it is a JVM, or becomes one by exec, the agent is attached as soon as the JVM has started."
+                + " With --virtual, java is given it at its start where possible."
                 + " With --preload it may be any program: what it and the programs that it starts ask libc of the CPU time"
                 + " of threads is answered by the clock.%n",
         exitCodeListHeading = "%nExit status:%n",
@@ -83,6 +86,10 @@ final class Run implements Callable<Integer> {
                             + " is glibc 2.35 or newer.")
     private boolean isWithoutLibcRseq;
 
+    /** The shell can give the program, which is java, the agent. */
+    @Option(names = "--from-start", hidden = true)
+    private boolean isFromStart;
+
     @Option(names = "--pid", hidden = true, converter = Pid.Converter.class)
     private Pid pid;
 
@@ -100,6 +107,12 @@ final class Run implements Callable<Integer> {
         LibraryFile chosen = agent.library();
         if (isPreload) {
             return preload(chosen);
+        }
+        Optional<String> given =
+                isFromStart ? JavaStart.of(program).agentOption(chosen, agent.text()) : Optional.empty();
+        if (given.isPresent()) {
+            Printer.out(spec).println(READY + " " + given.get());
+            return ExitCode.OK;
         }
         Optional<Target> started = Target.ifAlive(Proc.SYSTEM, pid.number());
         Printer.out(spec).println(READY);

@@ -111,7 +111,7 @@ public record PreloadFile(Path path) {
                 || elf.interpreter().equals(ours);
     }
 
-    private static Optional<Path> located(String program, Map<String, String> environment) {
+    static Optional<Path> located(String program, Map<String, String> environment) {
         List<String> folders = program.contains("/")
                 ? List.of("")
                 : List.of(environment.getOrDefault("PATH", "").split(":"));

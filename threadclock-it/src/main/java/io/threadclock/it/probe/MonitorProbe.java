@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import io.threadclock.ThreadClock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Virtual threads that sleep in one monitor in turn. Prints how many of them have not ended, of those that hang. */
+/**
+ * Virtual threads that sleep in one monitor in turn. Prints how many of them have not ended, of those that hang; and before
+ * that whether the very first one can be read.
+ */
 public final class MonitorProbe {
     private static final int THREADS = 60;
     private static final int TURNS = 10;
@@ -13,6 +17,8 @@ public final class MonitorProbe {
     private MonitorProbe() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        ReflectedVirtualThreads.start(() -> Fact.print("first.canRead", ThreadClock.canRead()))
+                .join();
         CountDownLatch left = new CountDownLatch(THREADS);
         for (int i = 0; i < THREADS; i++) {
             ReflectedVirtualThreads.start(() -> {
