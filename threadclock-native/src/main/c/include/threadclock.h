@@ -181,10 +181,9 @@ static inline int tclk_thread_waits(struct tclk_waits *waits)
  *  kernel has given the tid to a new thread, only that thread's times. Callers that must distinguish the two need
  *  another way to know that the thread is alive.
  *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(). For another
- *  thread, one system call; two more once per clock tick (1/HZ) if it has run; and as much as source `proc`
- *  at the first reading, and sometimes later, if the thread does not read its own time (figures:
- *  docs/benchmarks.md). The first reading of a thread takes a 320-byte record, which is given back some
- *  time after the thread has ended.
+ *  thread, one system call; two more once per clock tick (1/HZ) if it has run; six at the first reading
+ *  (figures: docs/benchmarks.md). That takes a 320-byte record, which is given back some time after the
+ *  thread has ended.
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error
  *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also the
@@ -193,8 +192,8 @@ static inline int tclk_thread_waits(struct tclk_waits *waits)
  *          itself, its own user share. */
 int tclk_tid_read(pid_t tid, struct tclk_times *times);
 
-/** CPU time of a thread of this process, in ns; as tclk_tid_read(), with one system call at most, except
- *  where that costs as much as source `proc`. @return ns >= 0, or a negative errno as tclk_tid_read() */
+/** CPU time of a thread of this process, in ns; as tclk_tid_read(), with one system call at most, except at the
+ *  first reading. @return ns >= 0, or a negative errno as tclk_tid_read() */
 int64_t tclk_tid_cpu_ns(pid_t tid);
 
 /** User time of a thread of this process, in ns; as tclk_tid_read().

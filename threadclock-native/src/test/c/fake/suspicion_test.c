@@ -2,9 +2,9 @@
 
 /* Tests the split `smoothed` for work in step with the clock tick, where ticks cannot be trusted. */
 
+#include "clock/divide/tick_test.h"
 #include "clock/observe.h"
 #include "kernel/tid.h"
-#include "clock/divide/tick_test.h"
 #include "machine.h"
 #include "random.h"
 #include "stats.h"
