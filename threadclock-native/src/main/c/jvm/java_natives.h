@@ -10,15 +10,10 @@
 /* Throws an IllegalStateException. */
 void tclk_java_refuse(JNIEnv *env, const char *message);
 
-/* The agent's classes for virtual threads have the same natives. */
+/* The boot loader's class of carriers' clocks has the same natives. */
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_cpuTimeNs(JNIEnv *env, jclass type);
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_userTimeNs(JNIEnv *env, jclass type);
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_systemTimeNs(JNIEnv *env, jclass type);
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type, jlongArray times_ns);
-JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_threadGetter(JNIEnv *env, jclass type, jclass runnable);
-JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_fieldHandles(JNIEnv *env, jclass type);
-JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_page(JNIEnv *env, jclass type);
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_read(JNIEnv *env, jclass type, jlong address, jint next);
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env, jclass type, jstring name);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/rebinding.h"
 
-#include "jvm/agent_classes.h"
+#include "jvm/boot_classes.h"
 #include "jvm/java_thread.h"
 
 #include <stddef.h>
 
-#define REBINDING "io/threadclock/agent/Rebinding"
 #define BIND "bind"
 #define REBIND "rebind"
 
@@ -34,7 +33,7 @@ static jclass ensure_class(JNIEnv *env)
     if (known != NULL) {
         return known;
     }
-    jclass type = tclk_agent_class(env, REBINDING, &tclk_class_rebinding);
+    jclass type = tclk_boot_class_define(env, &tclk_boot_classes[0]);
     jclass made = type == NULL ? NULL : (*env)->NewGlobalRef(env, type);
     (*env)->DeleteLocalRef(env, type);
     if (made != NULL &&

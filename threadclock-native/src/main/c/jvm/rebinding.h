@@ -10,7 +10,7 @@
  *
  * RegisterNatives from plain native code makes JDK 17 and newer print "Re-registering of platform native method" on
  * standard output; but not if a Java method of a class of the same loader calls it (through a native of its own).
- * Therefore a tiny class is given to the boot loader: io.threadclock.agent.Rebinding, whose source is in src/main/java.
+ * Therefore a tiny class is given to the boot loader: io.threadclock.boot.Rebinding, whose source is in src/main/java.
  * It stays there and is used again by later attaches, of other copies of this library too. Its monitor is the only lock
  * that all copies in a JVM share: only the thread that holds it decides which copy serves ThreadMXBean.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/virtual_threads.h"
 
-#include "jvm/agent_accounts.h"
-#include "jvm/agent_classes.h"
+#include "jvm/accounts.h"
+#include "jvm/boot_classes.h"
 #include "jvm/constructor_patch.h"
 #include "jvm/java_thread.h"
 #include "jvm/message.h"
@@ -160,10 +160,10 @@ static const char *switch_on(JNIEnv *env, jclass type, char *text, size_t size)
     if (jvmti == NULL || !listen(JVMTI_ENABLE)) {
         return "JVMTI refuses to show class files";
     }
-    tclk_agent_accounts_switch(env, true);
+    tclk_accounts_switch(env, true);
     const char *refusal = change(type, text, size);
     if (refusal != NULL) {
-        tclk_agent_accounts_switch(env, false);
+        tclk_accounts_switch(env, false);
         listen(JVMTI_DISABLE);
     }
     return refusal;
@@ -208,7 +208,7 @@ static const char *account(JNIEnv *env, char *text, size_t size)
     }
     const char *refusal = writes_archive(env)
                               ? "this JVM is to write an archive of its classes, for which they must be the JDK's"
-                              : tclk_agent_accounts_prepare(env, give_up);
+                              : tclk_accounts_prepare(env, give_up);
     if (refusal == NULL) {
         refusal = switch_on(env, type, text, size);
     }
@@ -234,7 +234,7 @@ bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence)
 
 static void restore(JNIEnv *env)
 {
-    tclk_agent_accounts_switch(env, false);
+    tclk_accounts_switch(env, false);
     listen(JVMTI_DISABLE);
     jclass type = tclk_boot_class(env, THREAD);
     if (type == NULL || (*jvmti)->RetransformClasses(jvmti, 1, &type) != JVMTI_ERROR_NONE) {

@@ -8,7 +8,7 @@
 /*
  * The agent's option `virtual`: each virtual thread that is made from now on is accounted, in a program that knows
  * nothing of it. The constructor of java.lang.VirtualThread is changed by one instruction (jvm/constructor_patch.h),
- * so that it stores an account of ours (jvm/agent_accounts.h) instead of the Runnable that it would store.
+ * so that it stores an account of ours (jvm/accounts.h) instead of the Runnable that it would store.
  *
  * Assumptions:
  *

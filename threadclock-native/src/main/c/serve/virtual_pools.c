@@ -49,7 +49,6 @@ static void begin(struct tclk_carrier_page *page)
 {
     struct tclk_times now = {0};
     tclk_thread_read(&now);
-    page->carrier.address = (int64_t)(intptr_t)&page->carrier;
     change_owner(page, tclk_tid_own(), now);
 }
 

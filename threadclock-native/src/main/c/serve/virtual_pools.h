@@ -50,11 +50,10 @@ struct tclk_pool_sum {
     uint64_t ended;
 };
 
-/* The part of a page that Java sees, as longs: CarrierClock.java has the indices. */
+/* The part of a page that Java sees: NativeCarrierClock.java has the offsets. */
 struct tclk_carrier {
     struct tclk_times last; /* the last reading */
     int64_t tid;            /* 0: the page belongs to nobody */
-    int64_t address;        /* of this struct, for tclk_carrier_read() */
 };
 
 struct tclk_carrier_page {

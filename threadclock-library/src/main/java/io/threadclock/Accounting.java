@@ -6,10 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Whether virtual threads can be accounted in this JVM, and the field of a virtual thread that holds its account. Java
- * 8 to 20 have no virtual threads, so on them this class looks for nothing.
- */
+/** Whether virtual threads can be accounted in this JVM. Java 8 to 20 have none, so on them this class looks for nothing. */
 final class Accounting {
     private static final int FIRST_JAVA = 21;
 
@@ -41,26 +38,14 @@ final class Accounting {
         return MOUNTED != null && ThreadClock.isSupported();
     }
 
-    /** Whether this thread is a virtual thread that mounts on carriers. */
+    /** Whether this thread can be given an account. */
     static boolean canBeAccounted(Thread thread) {
-        return thread.getClass() == MOUNTED && refusal(Field.REASON) == null;
+        return mayHaveAccount(thread) && reason() == null;
     }
 
-    /**
-     * Returns the Runnable that runs the thread's mounts; null if it has no mounts, or virtual threads cannot be
-     * accounted.
-     */
-    static Runnable runnableOf(Thread thread) {
-        return thread.getClass() == MOUNTED && Field.GETTER != null ? get(thread) : null;
-    }
-
-    /** Puts an account into a thread that has not started, or is the calling one. */
-    static boolean account(Thread thread) {
-        if (thread.getClass() != MOUNTED) {
-            return false;
-        }
-        set(thread, new LibraryAccount(get(thread)));
-        return true;
+    /** Whether this thread is of the class that has accounts. */
+    static boolean mayHaveAccount(Thread thread) {
+        return thread.getClass() == MOUNTED;
     }
 
     /** Why virtual threads cannot be accounted in this JVM; null if they can. The first call waits a moment. */
@@ -69,16 +54,15 @@ final class Accounting {
             return "this is Java " + System.getProperty("java.specification.version")
                     + ", and virtual threads came with Java " + FIRST_JAVA;
         }
-        return refusal(Field.REASON);
-    }
-
-    private static String refusal(String ofField) {
-        return ofField != null ? ofField : Proof.refusal();
+        if (MOUNTED == null) {
+            return "this JVM has no class java.lang.VirtualThread";
+        }
+        return BootAccounts.REASON != null ? BootAccounts.REASON : Proof.refusal();
     }
 
     /** The exception for a virtual thread that reads itself and is not accounted. Starts no trial of its own. */
     static UnsupportedOperationException refusal() {
-        String reason = Field.REASON;
+        String reason = BootAccounts.REASON;
         return new UnsupportedOperationException(
                 "Reading the CPU time of a virtual thread that is not accounted: the kernel"
                         + " knows only that of its carrier, which other virtual threads use too. "
@@ -95,27 +79,6 @@ final class Accounting {
         return new ClockUnavailableException(
                 "Reading the CPU time of a virtual thread by its carrier's clock failed: the kernel"
                         + " or a sandbox refuses it. Allow clock_gettime on the CPU clocks of other threads.");
-    }
-
-    private static Runnable get(Thread thread) {
-        try {
-            return (Runnable) Field.GETTER.invokeExact(thread);
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable undeclared) {
-            throw new AssertionError("a getter declares no exception", undeclared);
-        }
-    }
-
-    /** The thread must be of exactly the class that declares the field. */
-    private static void set(Thread thread, Runnable runnable) {
-        try {
-            Field.SETTER.invokeExact(thread, runnable);
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable undeclared) {
-            throw new AssertionError("a setter declares no exception", undeclared);
-        }
     }
 
     private static boolean isVirtual(Thread thread) {
@@ -150,50 +113,6 @@ final class Accounting {
     }
 
     /**
-     * The Runnable by which the JDK runs a virtual thread. It is looked up when it is first needed. The handles are
-     * constants, so that a compiled caller has one instruction for each.
-     */
-    private static final class Field {
-        static final MethodHandle GETTER;
-        static final MethodHandle SETTER;
-        static final String REASON;
-
-        static {
-            Object answer = find();
-            GETTER = answer instanceof MethodHandle
-                    ? ((MethodHandle) answer).asType(MethodType.methodType(Runnable.class, Thread.class))
-                    : null;
-            SETTER = GETTER == null ? null : findSetter();
-            REASON = GETTER == null
-                    ? String.valueOf(answer)
-                    : SETTER == null ? "this JDK has another jdk.internal.misc.Unsafe" : null;
-        }
-
-        private static Object find() {
-            if (MOUNTED == null) {
-                return "this JVM has no class java.lang.VirtualThread";
-            }
-            return ThreadClock.isSupported() ? NativeAccounts.runnableGetter() : "the clock is not supported here";
-        }
-
-        /** The field is final, so that no other handle sets it. */
-        private static MethodHandle findSetter() {
-            MethodHandle[] handles = NativeAccounts.fieldHandles();
-            if (handles == null) {
-                return null;
-            }
-            try {
-                Object unsafe = handles[0].invoke();
-                long offset = (long) handles[1].invoke(unsafe, MOUNTED, "runContinuation");
-                return MethodHandles.insertArguments(handles[2].bindTo(unsafe), 1, offset)
-                        .asType(MethodType.methodType(void.class, Thread.class, Runnable.class));
-            } catch (Throwable another) {
-                return null;
-            }
-        }
-    }
-
-    /**
      * Starts a virtual thread of our own, to try whether the JDK mounts it through its account. Nobody waits long for
      * the result: if all carriers are busy it comes later, and until then each thread that reads itself finds out by
      * itself.
@@ -220,7 +139,8 @@ final class Accounting {
         private Thread start() {
             try {
                 Thread thread = VirtualThreads.unstarted(this);
-                if (hasCarrier(thread) && get(thread) != null && account(thread)) {
+                if (thread.getClass() == MOUNTED) {
+                    BootAccounts.account(thread);
                     thread.start();
                     return thread;
                 }
@@ -245,29 +165,12 @@ final class Accounting {
         @Override
         public void run() {
             try {
-                refusal = inVirtualThread();
+                refusal = BootAccounts.tryInVirtualThread();
             } catch (RuntimeException | Error failed) {
                 refusal = "reading a virtual thread of our own failed: " + failed;
             } finally {
                 isOver = true;
             }
-        }
-
-        private static String inVirtualThread() {
-            Runnable runnable = runnableOf(Thread.currentThread());
-            LibraryAccount account = runnable instanceof LibraryAccount ? (LibraryAccount) runnable : null;
-            if (account == null || !account.isMounted()) {
-                return "this JDK does not run virtual threads by way of the field runContinuation";
-            }
-            Segment first = account.current();
-            int version = first.version();
-            Thread.yield();
-            boolean isStillFirst = first == account.current() && version == first.version();
-            if (isStillFirst || !account.isMounted()) {
-                return "this JDK does not mount virtual threads by way of the field runContinuation";
-            }
-            int error = NativeAccounts.observe(NativeAccounts.tid(), new Total());
-            return error == 0 ? null : "reading a carrier's clock as others do was refused: errno " + -error;
         }
     }
 }

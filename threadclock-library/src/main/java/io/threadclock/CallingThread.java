@@ -2,6 +2,7 @@
 package io.threadclock;
 
 import io.threadclock.diagnostics.ClockBinding;
+import java.lang.invoke.MethodHandle;
 
 /**
  * The native readings of the calling thread, by JNI. The jar has another version of this class for Java 22 and newer.
@@ -45,9 +46,9 @@ final class CallingThread {
         return NativeClock.readWithWaits(address, owner);
     }
 
-    /** Reads the calling carrier's clock to its page, and books. Returns 0, or a negative errno. */
-    static int readCarrier(long address, int next) {
-        return NativeAccounts.read(address, next);
+    /** The handles by which accounts of virtual threads read; null: by JNI alone. */
+    static MethodHandle[] criticalHandles() {
+        return null;
     }
 
     /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */

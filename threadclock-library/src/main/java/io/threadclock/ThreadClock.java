@@ -67,7 +67,7 @@ public final class ThreadClock {
      */
     public static long cpuTimeNs() {
         if (Accounting.hasCarrier()) {
-            return CallingAccount.cpuTimeNs();
+            return BootAccounts.cpuTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.cpuTimeNs())
@@ -82,7 +82,7 @@ public final class ThreadClock {
      */
     public static long userTimeNs() {
         if (Accounting.hasCarrier()) {
-            return CallingAccount.userTimeNs();
+            return BootAccounts.userTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.userTimeNs())
@@ -97,7 +97,7 @@ public final class ThreadClock {
      */
     public static long systemTimeNs() {
         if (Accounting.hasCarrier()) {
-            return CallingAccount.systemTimeNs();
+            return BootAccounts.systemTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.systemTimeNs())
@@ -113,7 +113,7 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static void read(TimesHolder holder) {
-        int error = Accounting.hasCarrier() ? CallingAccount.read(holder) : holder.read();
+        int error = Accounting.hasCarrier() ? holder.readByAccount() : holder.read();
         if (error != 0) {
             throw refused(error);
         }
@@ -132,7 +132,7 @@ public final class ThreadClock {
             return stockClock().read();
         }
         long[] timesNs = new long[3];
-        int error = hasCarrier ? CallingAccount.read(timesNs) : CallingThread.copy(timesNs);
+        int error = hasCarrier ? BootAccounts.read(timesNs) : CallingThread.copy(timesNs);
         if (error != 0) {
             throw refused(error);
         }
@@ -151,7 +151,7 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static void readWithWaits(TimesHolder holder) {
-        int error = Accounting.hasCarrier() ? CallingAccount.read(holder) : holder.readWithWaits();
+        int error = Accounting.hasCarrier() ? holder.readByAccount() : holder.readWithWaits();
         if (error != 0) {
             throw refused(error);
         }
@@ -215,7 +215,7 @@ public final class ThreadClock {
      * go on without the clock if it is false. Allocates nothing.
      */
     public static boolean canRead() {
-        return Accounting.hasCarrier() ? CallingAccount.canBeRead() : SUPPORTED || STAND_IN != null;
+        return Accounting.hasCarrier() ? BootAccounts.canRead() : SUPPORTED || STAND_IN != null;
     }
 
     /**

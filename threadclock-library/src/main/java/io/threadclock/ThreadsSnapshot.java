@@ -179,14 +179,14 @@ public final class ThreadsSnapshot {
         }
         Comparator<ThreadSample> byCpuTime = Comparator.comparingLong(ThreadSample::cpuTimeNs);
         PriorityQueue<ThreadSample> found = new PriorityQueue<>(byCpuTime);
+        long[] timesNs = new long[2];
         ThreadContainers.forEachThread(thread -> {
-            Total total = VirtualThreads.tell(thread);
-            boolean isAmongThem = total != null
-                    && !total.isLost()
-                    && (found.size() < most || total.cpuNs > found.peek().cpuTimeNs());
+            boolean isAmongThem = Accounting.mayHaveAccount(thread)
+                    && BootAccounts.tell(thread, timesNs)
+                    && (found.size() < most || timesNs[0] > found.peek().cpuTimeNs());
             if (isAmongThem) {
                 found.add(new ThreadSample(
-                        thread.getId(), 0, thread.getName(), thread.getState(), total.cpuNs, total.userNs, takenAtNs));
+                        thread.getId(), 0, thread.getName(), thread.getState(), timesNs[0], timesNs[1], takenAtNs));
             }
             if (found.size() > most) {
                 found.remove();

@@ -32,6 +32,9 @@ public final class TimesHolder {
     /** The buffer's address; 0 if it is in the heap. */
     private final long address;
 
+    /** Where an account writes to, because it has no address of its own; null before it does. */
+    private long[] read;
+
     /** Whether the last reading has waits. */
     private boolean hasWaits;
 
@@ -106,22 +109,20 @@ public final class TimesHolder {
         return ThreadClock.isSupported() ? CallingThread.copy(figures.array()) : readStock();
     }
 
-    /** Reads the calling virtual thread by the agent's account. Returns 0, or a negative errno. */
-    int readBy(Runnable account) {
-        long[] read = address == 0 ? figures.array() : new long[3];
-        int error = AgentAccounts.read(account, read);
+    /** Reads the calling virtual thread by its account. Returns 0, or a negative errno. */
+    int readByAccount() {
+        if (address == 0) {
+            return BootAccounts.read(figures.array());
+        }
+        if (read == null) {
+            read = new long[3];
+        }
+        int error = BootAccounts.read(read);
         hasWaits &= error != 0;
-        if (address != 0 && error == 0) {
+        if (error == 0) {
             figures.put(CPU, read[CPU]).put(USER, read[USER]).put(SYSTEM, read[SYSTEM]);
         }
         return error;
-    }
-
-    /** Adds what the virtual thread had used on other mounts to the reading of its carrier. */
-    void add(long cpuNs, long userNs) {
-        figures.put(CPU, figures.get(CPU) + cpuNs)
-                .put(USER, figures.get(USER) + userNs)
-                .put(SYSTEM, figures.get(SYSTEM) + cpuNs - userNs);
     }
 
     private int readStock() {

@@ -28,7 +28,13 @@ public final class VirtualPoolTimes {
     /** The longs of each pool, in the order of struct tclk_pool_total. */
     private static final int LONGS = 5;
 
-    private static final int POOLS = VirtualPools.OTHERS + 1;
+    /** The numbers of these three; serve/virtual_pools.h has them, too. */
+    private static final int REST_POOL = 0;
+
+    private static final int UNNAMED_POOL = 1;
+    private static final int OTHERS_POOL = 255;
+
+    private static final int POOLS = OTHERS_POOL + 1;
 
     private final String name;
     private final long cpuTimeNs;
@@ -44,18 +50,17 @@ public final class VirtualPoolTimes {
         this.threads = threads;
     }
 
-    /** One caller at a time, because the native sums are. */
-    static synchronized List<VirtualPoolTimes> all(int most) {
+    static List<VirtualPoolTimes> all(int most) {
         long[] totals = new long[POOLS * LONGS];
-        if (!NativeAccounts.pools(totals)) {
+        if (!BootAccounts.pools(totals)) {
             return Collections.emptyList();
         }
         List<VirtualPoolTimes> pools = new ArrayList<>();
-        pools.add(of(REST, totals, VirtualPools.REST));
+        pools.add(of(REST, totals, REST_POOL * LONGS));
         long[] others = new long[LONGS];
-        for (int pool = VirtualPools.UNNAMED; pool < POOLS; pool++) {
+        for (int pool = UNNAMED_POOL; pool < POOLS; pool++) {
             int at = pool * LONGS;
-            boolean hasPlace = totals[at + MOUNTS] > 0 && pool < most - 1 && pool != VirtualPools.OTHERS;
+            boolean hasPlace = totals[at + MOUNTS] > 0 && pool < most - 1 && pool != OTHERS_POOL;
             String name = hasPlace ? nameOf(pool) : null;
             if (name != null) {
                 pools.add(of(name, totals, at));
@@ -78,7 +83,7 @@ public final class VirtualPoolTimes {
 
     /** Null: the JVM has no memory for it. */
     private static String nameOf(int pool) {
-        return pool == VirtualPools.UNNAMED ? UNNAMED : NativeAccounts.poolName(pool);
+        return pool == UNNAMED_POOL ? UNNAMED : BootAccounts.poolName(pool);
     }
 
     /** {@return the {@link PoolName} of the threads' names when they were first mounted, or what stands for it} */

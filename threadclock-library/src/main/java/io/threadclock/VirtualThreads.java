@@ -127,14 +127,15 @@ public final class VirtualThreads {
         if (!Accounting.canBeAccounted(unstarted)) {
             return false;
         }
-        if (isAccounted(unstarted)) {
+        if (BootAccounts.has(unstarted)) {
             return true;
         }
         if (unstarted.getState() != Thread.State.NEW) {
             throw new IllegalStateException("Accounting virtual thread \"" + unstarted.getName()
                     + "\": it has started. Do it" + " before, or have it call VirtualThreads.accountCurrent() itself.");
         }
-        return Accounting.account(unstarted);
+        BootAccounts.account(unstarted);
+        return true;
     }
 
     /**
@@ -149,10 +150,11 @@ public final class VirtualThreads {
         if (!Accounting.canBeAccounted(current)) {
             return false;
         }
-        if (!isAccounted(current) && Accounting.account(current)) {
+        if (!BootAccounts.has(current)) {
+            BootAccounts.account(current);
             Thread.yield();
         }
-        return CallingAccount.canBeRead();
+        return BootAccounts.canRead();
     }
 
     /**
@@ -163,8 +165,8 @@ public final class VirtualThreads {
      * @throws ClockUnavailableException if the kernel refuses to read its carrier's clock
      */
     public static long cpuTimeNs(Thread thread) {
-        Total total = tell(thread);
-        return total == null || total.isLost() ? -1 : total.cpuNs;
+        CpuTimes times = tell(thread);
+        return times == null ? -1 : times.cpuTimeNs();
     }
 
     /**
@@ -177,10 +179,7 @@ public final class VirtualThreads {
      * @throws ClockUnavailableException if the kernel refuses to tell its carrier's
      */
     public static Optional<CpuTimes> read(Thread thread) {
-        Total total = tell(thread);
-        return total == null || total.isLost()
-                ? Optional.empty()
-                : Optional.of(new CpuTimes(total.cpuNs, total.userNs));
+        return Optional.ofNullable(tell(thread));
     }
 
     /**
@@ -201,18 +200,11 @@ public final class VirtualThreads {
     }
 
     /** Null if the thread is not accounted. */
-    static Total tell(Thread thread) {
-        Runnable runnable = Accounting.runnableOf(thread);
-        boolean hasEnded = thread.getState() == Thread.State.TERMINATED;
-        if (runnable instanceof LibraryAccount) {
-            return ((LibraryAccount) runnable).tell(hasEnded);
-        }
-        return AgentAccounts.has(runnable) ? AgentAccounts.tell(runnable, hasEnded) : null;
-    }
-
-    private static boolean isAccounted(Thread thread) {
-        Runnable runnable = Accounting.runnableOf(thread);
-        return runnable instanceof LibraryAccount || AgentAccounts.has(runnable);
+    static CpuTimes tell(Thread thread) {
+        long[] timesNs = new long[2];
+        return Accounting.mayHaveAccount(thread) && BootAccounts.tell(thread, timesNs)
+                ? new CpuTimes(timesNs[0], timesNs[1])
+                : null;
     }
 
     /** Uses reflection, because Java 8 to 20 have no virtual threads. The thread inherits nothing from its creator. */

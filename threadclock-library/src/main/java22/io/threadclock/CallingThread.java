@@ -36,8 +36,6 @@ final class CallingThread {
     private static final MethodHandle READ = function(3, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle CPU_TIME_NS_KEEPING_USER = time(4);
     private static final MethodHandle KEPT_USER_TIME_NS = time(5);
-    private static final MethodHandle READ_CARRIER = function(6, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
-
     private static final MethodHandle READ_WITH_WAITS = function(7, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     private CallingThread() {}
@@ -79,11 +77,18 @@ final class CallingThread {
         return NativeClock.readWithWaits(address, owner);
     }
 
-    static int readCarrier(long address, int next) {
-        if (BY_FFM && callReadCarrier(address, next) == DONE) {
-            return 0;
-        }
-        return NativeAccounts.read(address, next);
+    /** The handles by which accounts of virtual threads read; null: by JNI alone. */
+    static MethodHandle[] criticalHandles() {
+        return BY_FFM
+                ? new MethodHandle[] {
+                    CPU_TIME_NS,
+                    USER_TIME_NS,
+                    SYSTEM_TIME_NS,
+                    CPU_TIME_NS_KEEPING_USER,
+                    KEPT_USER_TIME_NS,
+                    function(6, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT))
+                }
+                : null;
     }
 
     /**
@@ -115,14 +120,6 @@ final class CallingThread {
             throw new AssertionError("a native function throws nothing", impossible);
         } finally {
             Reference.reachabilityFence(owner);
-        }
-    }
-
-    private static int callReadCarrier(long address, int next) {
-        try {
-            return (int) READ_CARRIER.invokeExact(address, next);
-        } catch (Throwable impossible) {
-            throw new AssertionError("a native function throws nothing", impossible);
         }
     }
 

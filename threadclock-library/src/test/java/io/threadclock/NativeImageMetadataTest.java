@@ -44,22 +44,22 @@ class NativeImageMetadataTest {
             "java.util.concurrent.Executors.newThreadPerTaskExecutor(java.util.concurrent.ThreadFactory)", 21,
             "java.lang.management.MemoryMXBean.getTotalGcCpuTime()", 26);
 
-    /** The agent's class is looked up only after one of its objects was seen, and an image has no agent. */
-    private static final Set<String> OF_THE_AGENT = Set.of("AgentAccounts");
+    /** It looks for methods of a class of the boot loader, and an image takes none. */
+    private static final Set<String> OF_ACCOUNTS = Set.of("BootAccounts");
 
     /** C files whose lookups an image does, too. */
     private static final Set<String> LOOK_UP_IN_AN_IMAGE = Set.of("java_thread.c", "java_boost.c");
 
     /**
      * C files whose lookups an image never needs: the agent's, and those that {@link ThreadMXBeanBoost} does after it has
-     * found HotSpot; and those for accounts of virtual threads, which are given up when the first lookup fails.
+     * found HotSpot; and those for accounts of virtual threads, which are given up when the boot loader takes no class.
      */
     private static final Set<String> NEED_HOTSPOT = Set.of(
-            "agent_accounts.c",
-            "agent_classes.c",
+            "accounts.c",
             "attachment.c",
+            "boot_classes.c",
             "carriers.c",
-            "java_accounts.c",
+            "handles.c",
             "measurement.c",
             "rebinding.c",
             "virtual_threads.c");
@@ -153,10 +153,10 @@ class NativeImageMetadataTest {
     /** With a part of what accounts need, they would fail later, and in another way. */
     @Test
     void leavesOutTheClassThatAccountsOfVirtualThreadsLookUpFirst() {
-        assertThat(text(C_SOURCES.resolve("java_accounts.c"))).contains("#define THREAD \"java/lang/VirtualThread\"");
+        assertThat(text(C_SOURCES.resolve("boot_classes.c"))).contains("FindClass(env, \"java/lang/Class\")");
         assertThat(metadata.accessibleByJni().map(Type::type))
                 .as("types for JNI")
-                .doesNotContain("java.lang.VirtualThread");
+                .doesNotContain("java.lang.Class");
     }
 
     /** The types of conditions are the classes that look up, or have natives that do. */
@@ -166,7 +166,7 @@ class NativeImageMetadataTest {
         assertThat(javaSources()
                         .filter(file -> LOOKUP_IN_JAVA.matcher(text(file)).find())
                         .map(NativeImageMetadataTest::nameOf)
-                        .filter(name -> !OF_THE_AGENT.contains(name))
+                        .filter(name -> !OF_ACCOUNTS.contains(name))
                         .map(name -> "io.threadclock." + name))
                 .as("classes that use reflection, method handles or resources")
                 .isNotEmpty()
@@ -292,11 +292,11 @@ class NativeImageMetadataTest {
         }
     }
 
-    /** The first groups of all matches, except in sources that deal with the agent. */
+    /** The first groups of all matches, except in sources that deal with accounts. */
     private static List<String> inJavaSources(Pattern pattern) {
         try {
             return javaSources()
-                    .filter(file -> !OF_THE_AGENT.contains(nameOf(file)))
+                    .filter(file -> !OF_ACCOUNTS.contains(nameOf(file)))
                     .flatMap(file -> pattern.matcher(text(file)).results())
                     .map(found -> found.group(1))
                     .toList();

@@ -9,6 +9,7 @@ import io.threadclock.it.probe.AccountedProbe;
 import io.threadclock.it.probe.AccountedStressProbe;
 import io.threadclock.it.probe.CpuAccountIT;
 import io.threadclock.it.probe.SchedulerProbe;
+import io.threadclock.it.probe.SharedAccountsProbe;
 import io.threadclock.it.probe.StructuredProbe;
 import io.threadclock.it.probe.VirtualSnapshotProbe;
 import java.util.stream.Stream;
@@ -60,6 +61,31 @@ class AccountedThreadsIT {
         facts.check("pinned.answer", false, "accountCurrent() in a class initializer");
         facts.check("pinned.canRead", false, "canRead() in the same mount");
         facts.check("pinned.canReadLater", true, "canRead() in the next mount");
+    }
+
+    static Stream<Arguments> jdksAndOrders() {
+        return JdksUnderTest.withVirtualThreads()
+                .flatMap(jdk -> Stream.of("", "first", "agent").map(order -> Arguments.of(jdk, order)));
+    }
+
+    /** Whichever class loader's copy, or the agent, has brought the accounts. */
+    @ParameterizedTest
+    @MethodSource("jdksAndOrders")
+    void areReadByEachCopyOfTheLibrary(Jdk jdk, String order) {
+        Program program = Program.stock(
+                        jdk, SharedAccountsProbe.class, order.equals("first") ? new String[] {order} : new String[0])
+                .nativeAccess();
+        Facts facts = (order.equals("agent") ? program.agent("virtual") : program).facts();
+        facts.check("otherFirst", order.equals("first"), "the other copy comes first");
+        facts.check("accountable", true, "of one copy");
+        facts.check("accountableToOther", true, "of another one");
+        for (String by : new String[] {"own", "other"}) {
+            facts.check(by + ".canRead", true, "in a thread that " + by + " has accounted");
+            facts.check(by + ".isOneSequence", true, "readings by both copies in that thread");
+            facts.check(by + ".isRead", true, "of that thread, by the other copy");
+            facts.check(by + ".isSame", true, "of that thread, when it has ended, by both");
+        }
+        assertThat(facts.text("pools")).as("pools").contains("own-* ").contains("other-* ");
     }
 
     @OnEachJdkWithVirtualThreads

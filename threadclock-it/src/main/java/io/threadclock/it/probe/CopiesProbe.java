@@ -3,8 +3,6 @@ package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadMXBeanBoost;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -120,30 +118,13 @@ public final class CopiesProbe {
         }
     }
 
-    /** The boost of a class loader that asks no other for classes of that name, as those of OSGi do. */
-    private static final class Copy extends URLClassLoader {
+    /** The boost of a class loader. */
+    private static final class Copy extends IsolatedLibrary {
         int installs;
         int together;
 
-        Copy() {
-            super(new URL[] {
-                ThreadMXBeanBoost.class.getProtectionDomain().getCodeSource().getLocation()
-            });
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("io.threadclock.")) {
-                return super.loadClass(name, resolve);
-            }
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> loaded = findLoadedClass(name);
-                return loaded == null ? findClass(name) : loaded;
-            }
-        }
-
         boolean isLoaded() {
-            return call(ThreadClock.class, "isSupported");
+            return (Boolean) call(ThreadClock.class, "isSupported");
         }
 
         void install() {
@@ -154,7 +135,7 @@ public final class CopiesProbe {
         }
 
         boolean callInstall() {
-            return call(ThreadMXBeanBoost.class, "install");
+            return (Boolean) call(ThreadMXBeanBoost.class, "install");
         }
 
         void uninstall() {
@@ -162,15 +143,7 @@ public final class CopiesProbe {
         }
 
         boolean isInstalled() {
-            return call(ThreadMXBeanBoost.class, "isInstalled");
-        }
-
-        private boolean call(Class<?> type, String method) {
-            try {
-                return (Boolean) loadClass(type.getName()).getMethod(method).invoke(null);
-            } catch (ReflectiveOperationException refused) {
-                throw new IllegalStateException(method + " of a copy: " + refused.getCause(), refused);
-            }
+            return (Boolean) call(ThreadMXBeanBoost.class, "isInstalled");
         }
     }
 }

@@ -20,7 +20,7 @@ import javax.management.ObjectName;
  * class file by an equal one, which counts as a change.
  */
 public final class RetransformProbe implements ClassFileTransformer {
-    private static final String CHANGE = "io/threadclock/agent/AgentAccount";
+    private static final String CHANGE = "io/threadclock/boot/Accounts";
 
     private static final RetransformProbe TRANSFORMER = new RetransformProbe();
     private static Instrumentation instrumentation;

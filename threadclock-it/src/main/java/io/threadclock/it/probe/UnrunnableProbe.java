@@ -27,7 +27,7 @@ public final class UnrunnableProbe {
     }
 
     private static Runnable account(Runnable mount) throws ReflectiveOperationException {
-        return (Runnable) Class.forName("io.threadclock.agent.AgentAccount")
+        return (Runnable) Class.forName("io.threadclock.boot.Accounts")
                 .getMethod("of", Runnable.class)
                 .invoke(null, mount);
     }

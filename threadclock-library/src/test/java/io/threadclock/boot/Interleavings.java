@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock;
+package io.threadclock.boot;
 
 import java.util.ArrayList;
 import java.util.List;

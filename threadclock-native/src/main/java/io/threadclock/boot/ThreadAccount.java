@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock;
+package io.threadclock.boot;
 
-import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
@@ -9,9 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the first
  * mount is the account itself, so that most threads need no other object.
  *
- * <p>This class, {@link Segment}, {@link Total}, {@link CarrierClock}, {@link VirtualPools}, {@link MountedThread} and
- * {@link PoolName} need nothing else of this library, because the agent has them too: its build compiles them once more,
- * into a package of the boot loader.
+ * <p>All classes of this package belong to the boot loader, so that one JVM has one kind of account, whoever makes it, and
+ * everyone reads it: {@link Accounts} has what others call.
  *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
@@ -71,12 +69,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       that is open, and the ends of both.
  * </ol>
  */
-abstract class ThreadAccount extends Segment implements Runnable {
+class ThreadAccount extends Segment implements Runnable {
     private static final AtomicReferenceFieldUpdater<ThreadAccount, Segment> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(ThreadAccount.class, Segment.class, "current");
-
-    private static final int TIMES = 0;
-    private static final int OPEN = 1;
 
     private final Runnable original;
 
@@ -89,7 +84,9 @@ abstract class ThreadAccount extends Segment implements Runnable {
     }
 
     /** The clock of the carriers. It is no field, because a million of them need memory. */
-    abstract CarrierClock clock();
+    CarrierClock clock() {
+        return NativeCarrierClock.NATIVE;
+    }
 
     /**
      * Whether the calling thread, which this account belongs to, can be read. It cannot if the JDK has mounted it
@@ -106,27 +103,32 @@ abstract class ThreadAccount extends Segment implements Runnable {
     /** Runs one mount. No failure of the account keeps the thread from running. */
     @Override
     public void run() {
-        Object[] carrier = begin();
         try {
-            original.run();
-        } finally {
-            if (carrier != null) {
-                end(carrier);
+            Carrier carrier = begin();
+            try {
+                original.run();
+            } finally {
+                if (carrier != null) {
+                    end(carrier);
+                }
             }
+        } catch (LinkageError failed) {
+            Accounts.refuseUnlessProven();
+            throw failed;
         }
+        Accounts.prove();
     }
 
-    private Object[] begin() {
+    private Carrier begin() {
         try {
-            Object[] carrier = clock().carrier();
-            LongBuffer times = (LongBuffer) carrier[TIMES];
-            if (carrier[OPEN] != null) {
-                interrupt((Segment) carrier[OPEN], times);
+            Carrier carrier = clock().carrier();
+            if (carrier.open != null) {
+                interrupt(carrier);
             }
             int begins = pool() != VirtualPools.REST ? pool() : firstPool();
             Segment last = current;
-            Segment next = last.next(times, clock(), begins);
-            carrier[OPEN] = next;
+            Segment next = last.next(carrier, clock(), begins);
+            carrier.open = next;
             if (next != last) {
                 CURRENT.lazySet(this, next);
             }
@@ -161,15 +163,15 @@ abstract class ThreadAccount extends Segment implements Runnable {
         return thread != null && !thread.isAlive() && segment == current;
     }
 
-    private void end(Object[] carrier) {
-        Segment segment = (Segment) carrier[OPEN];
-        carrier[OPEN] = null;
+    private void end(Carrier carrier) {
+        Segment segment = carrier.open;
+        carrier.open = null;
         if (segment == null) { // another thread was run inside of it
             return;
         }
         try {
             int begins = hasEnded(segment) ? VirtualPools.ENDS : VirtualPools.REST;
-            segment.end((LongBuffer) carrier[TIMES], clock(), begins);
+            segment.end(carrier, clock(), begins);
         } catch (Throwable failed) {
             segment.lose();
         }
@@ -179,9 +181,10 @@ abstract class ThreadAccount extends Segment implements Runnable {
      * A scheduler runs this inside of the run() of another segment, either this thread's last one, which it has left,
      * or one of another thread.
      */
-    private void interrupt(Segment open, LongBuffer times) {
+    private void interrupt(Carrier carrier) {
+        Segment open = carrier.open;
         if (open == current) {
-            open.end(times, clock(), VirtualPools.REST);
+            open.end(carrier, clock(), VirtualPools.REST);
         } else {
             open.lose();
         }
@@ -256,12 +259,20 @@ abstract class ThreadAccount extends Segment implements Runnable {
         Total before = segment.ownBefore(clock());
         if (before.isLost()) {
             segment.lose();
-            throw clock().lost();
+            throw lost();
         }
         return before;
     }
 
+    private static UnsupportedOperationException lost() {
+        return new UnsupportedOperationException("the total of this virtual thread is lost");
+    }
+
     /* ---- read by other threads ---- */
+
+    static IllegalStateException unreadable() {
+        return new IllegalStateException("reading the carrier's CPU clock from another thread failed");
+    }
 
     /**
      * Returns the total of the thread, which may be mounted or not.
@@ -280,7 +291,7 @@ abstract class ThreadAccount extends Segment implements Runnable {
                 continue;
             }
             if (copy == null) {
-                throw clock().unreadable();
+                throw unreadable();
             }
             return copy;
         }

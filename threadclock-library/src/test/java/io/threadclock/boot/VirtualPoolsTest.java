@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock;
+package io.threadclock.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock;
+package io.threadclock.boot;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The virtual thread that a Runnable of the JDK mounts. The Runnable has captured the thread, in a field of a class
- * that the JVM has made for it ({@code jvm/java_accounts.c}). Nothing but names and counts depends on this: a thread
+ * that the JVM has made for it ({@code jvm/accounts.c}). Nothing but names and counts depends on this: a thread
  * that is not found is accounted all the same.
  */
 final class MountedThread {

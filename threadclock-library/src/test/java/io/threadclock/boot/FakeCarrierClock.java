@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock;
+package io.threadclock.boot;
 
 import java.lang.invoke.MethodHandle;
-import java.nio.ByteBuffer;
-import java.nio.LongBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +14,7 @@ class FakeCarrierClock extends CarrierClock {
 
     private final ThreadLocal<Integer> own = new ThreadLocal<>();
     private final Map<Integer, Long> steps = new HashMap<>();
-    private final Map<Integer, Object[]> carriers = new ConcurrentHashMap<>();
+    private final Map<Integer, Carrier> carriers = new ConcurrentHashMap<>();
 
     /** Other threads read this much too much, which breaks an assumption of {@link ThreadAccount}. */
     private final long aheadNs;
@@ -62,20 +60,21 @@ class FakeCarrierClock extends CarrierClock {
     }
 
     @Override
-    Object[] carrier() {
-        return carriers.computeIfAbsent(own.get(), tid -> new Object[] {newTimes(), null});
+    Carrier carrier() {
+        return carriers.computeIfAbsent(own.get(), tid -> newCarrier());
     }
 
     @Override
-    LongBuffer newTimes() {
-        return LongBuffer.allocate(5).put(TID, own.get());
+    Carrier newCarrier() {
+        return new Carrier(own.get(), 0);
     }
 
     @Override
-    void read(LongBuffer times, int next) {
+    void read(Carrier carrier, int next) {
         long cpuNs = spend(own.get(), 1);
         Interleavings.point();
-        times.put(CPU, cpuNs).put(USER, userNs(cpuNs));
+        carrier.cpuNs = cpuNs;
+        carrier.userNs = userNs(cpuNs);
     }
 
     @Override
@@ -101,33 +100,8 @@ class FakeCarrierClock extends CarrierClock {
     }
 
     @Override
-    RuntimeException refused(int error) {
-        return unreadable();
-    }
-
-    @Override
-    RuntimeException unreadable() {
-        return new ClockUnavailableException("planted");
-    }
-
-    @Override
-    RuntimeException lost() {
-        return new UnsupportedOperationException("planted");
-    }
-
-    @Override
     boolean isOnCarrier() {
         return false;
-    }
-
-    @Override
-    ByteBuffer page() {
-        throw new AssertionError("no fake has one");
-    }
-
-    @Override
-    int read(long address, int next) {
-        throw new AssertionError("no fake has an address");
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock;
+package io.threadclock.boot;
 
-import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -70,49 +69,49 @@ class Segment extends Total {
         END.lazySet(this, this);
     }
 
-    Segment(LongBuffer start, Total before, int version) {
+    Segment(Carrier start, Total before, int version) {
         this.version = version;
-        this.tid = (int) start.get(CarrierClock.TID);
-        this.offsetCpuNs = before.cpuNs - start.get(CarrierClock.CPU);
-        this.offsetUserNs = before.userNs - start.get(CarrierClock.USER);
+        this.tid = start.tid;
+        this.offsetCpuNs = before.cpuNs - start.cpuNs;
+        this.offsetUserNs = before.userNs - start.userNs;
     }
 
     /**
      * Returns the segment after this one, on the calling carrier. If this one has not ended yet, the one before it has
      * ended when this method returns.
      *
-     * @param times receives the carrier's clock
+     * @param carrier the calling thread
      * @param begins the pool of the thread, with the bits of {@link VirtualPools}
      */
-    final Segment next(LongBuffer times, CarrierClock clock, int begins) {
+    final Segment next(Carrier carrier, CarrierClock clock, int begins) {
         Total total = end;
         if (!isFinal(total)) {
             before(clock);
-            clock.read(times, begins);
-            return new Overlapping(times, this);
+            clock.read(carrier, begins);
+            return new Overlapping(carrier, this);
         }
         if (total.isLost()) {
             return NO_MORE;
         }
         if (total == this && version >= 0) {
-            beginAnew(times, clock, begins);
+            beginAnew(carrier, clock, begins);
             return this;
         }
-        clock.read(times, begins);
-        return new Segment(times, total, 0);
+        clock.read(carrier, begins);
+        return new Segment(carrier, total, 0);
     }
 
     /**
      * Prepares this segment for its next mount. The inherited fields keep the total until the next end. Each store is
      * ordered after the stores before it.
      */
-    private void beginAnew(LongBuffer times, CarrierClock clock, int begins) {
+    private void beginAnew(Carrier carrier, CarrierClock clock, int begins) {
         int odd = version + 1;
         VERSION.lazySet(this, odd);
-        clock.read(times, begins);
-        TID.lazySet(this, (int) times.get(CarrierClock.TID) | tid & ~TID_MASK);
-        OFFSET_CPU_NS.lazySet(this, cpuNs - times.get(CarrierClock.CPU));
-        OFFSET_USER_NS.lazySet(this, userNs - times.get(CarrierClock.USER));
+        clock.read(carrier, begins);
+        TID.lazySet(this, carrier.tid | tid & ~TID_MASK);
+        OFFSET_CPU_NS.lazySet(this, cpuNs - carrier.cpuNs);
+        OFFSET_USER_NS.lazySet(this, userNs - carrier.userNs);
         END.lazySet(this, null);
         VERSION.lazySet(this, (odd + 1) & ~SHARED);
     }
@@ -181,20 +180,20 @@ class Segment extends Total {
      *
      * @param begins the carrier's rest, and a bit of {@link VirtualPools} if the thread has ended
      */
-    void end(LongBuffer now, CarrierClock clock, int begins) {
+    void end(Carrier carrier, CarrierClock clock, int begins) {
         boolean isBooked = false;
         for (Total seen = end; !isFinal(seen); seen = end) {
             Total before = before(clock);
-            clock.read(now, isBooked ? VirtualPools.REST : begins);
+            clock.read(carrier, isBooked ? VirtualPools.REST : begins);
             isBooked = true;
-            cpuNs = before.cpuNs + offsetCpuNs + now.get(CarrierClock.CPU);
-            userNs = before.userNs + offsetUserNs + now.get(CarrierClock.USER);
+            cpuNs = before.cpuNs + offsetCpuNs + carrier.cpuNs;
+            userNs = before.userNs + offsetUserNs + carrier.userNs;
             if (END.compareAndSet(this, seen, before.isLost() ? Total.LOST : this)) {
                 return;
             }
         }
         if (!isBooked) { // another thread has ended it
-            clock.read(now, begins);
+            clock.read(carrier, begins);
         }
     }
 
@@ -252,14 +251,14 @@ class Segment extends Total {
         /** Null after the end, so that segments do not keep one another in memory. */
         private volatile Overlap overlap;
 
-        Overlapping(LongBuffer start, Segment before) {
+        Overlapping(Carrier start, Segment before) {
             super(start, NOTHING, SHARED);
             this.overlap = new Overlap(before);
         }
 
         @Override
-        void end(LongBuffer now, CarrierClock clock, int begins) {
-            super.end(now, clock, begins);
+        void end(Carrier carrier, CarrierClock clock, int begins) {
+            super.end(carrier, clock, begins);
             overlap = null;
         }
 
@@ -282,7 +281,7 @@ class Segment extends Total {
         private static Total told(Overlap overlap, Total offer, CarrierClock clock) {
             Total total = overlap.before.tell(offer, clock);
             if (total == null) {
-                throw clock.unreadable();
+                throw ThreadAccount.unreadable();
             }
             return total;
         }

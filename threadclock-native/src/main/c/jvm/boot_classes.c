@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "jvm/agent_classes.h"
+#include "jvm/boot_classes.h"
 
 #include "jvm/java_thread.h"
 
@@ -37,8 +37,20 @@ jclass tclk_boot_class(JNIEnv *env, const char *name)
     return found;
 }
 
-jclass tclk_agent_class(JNIEnv *env, const char *name, const struct tclk_class_bytes *file)
+jclass tclk_boot_class_define(JNIEnv *env, const struct tclk_boot_class *file)
 {
-    jclass type = (*env)->DefineClass(env, name, NULL, file->bytes, file->length);
-    return tclk_java_exception_cleared(env) || type == NULL ? tclk_boot_class(env, name) : type;
+    jclass type = (*env)->DefineClass(env, file->name, NULL, file->bytes, (jsize)file->length);
+    return tclk_java_exception_cleared(env) || type == NULL ? tclk_boot_class(env, file->name) : type;
+}
+
+bool tclk_boot_classes_define(JNIEnv *env)
+{
+    for (const struct tclk_boot_class *file = tclk_boot_classes; file->name != NULL; file++) {
+        jclass type = tclk_boot_class_define(env, file);
+        if (type == NULL) {
+            return false;
+        }
+        (*env)->DeleteLocalRef(env, type);
+    }
+    return true;
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.Collectors;
+
+/**
+ * Two copies of the library, in two class loaders: each accounts virtual threads, which both read. An argument has the
+ * isolated one come first.
+ */
+public final class SharedAccountsProbe {
+    private static final long WORK_MS = 5;
+    private static final int POOLS = 10;
+
+    private static final IsolatedLibrary OTHER = new IsolatedLibrary();
+
+    private SharedAccountsProbe() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        boolean isFirst = arguments.length > 0 && (Boolean) OTHER.call(VirtualThreads.class, "areAccountable");
+        Fact.print("accountable", VirtualThreads.areAccountable());
+        Fact.print("accountableToOther", OTHER.call(VirtualThreads.class, "areAccountable"));
+        Fact.print("otherFirst", isFirst);
+        run("own", VirtualThreads.factory("own-"));
+        run("other", (ThreadFactory)
+                OTHER.call(VirtualThreads.class, "factory", new Class<?>[] {String.class}, "other-"));
+        Fact.print(
+                "pools",
+                VirtualThreads.pools(POOLS).stream()
+                        .skip(1)
+                        .map(pool -> pool.name() + " " + pool.mounts())
+                        .collect(Collectors.joining(", ")));
+    }
+
+    private static void run(String name, ThreadFactory factory) throws InterruptedException {
+        Thread thread = factory.newThread(() -> {
+            Work.spin(WORK_MS);
+            Fact.print(name + ".canRead", ThreadClock.canRead());
+            long before = ThreadClock.cpuTimeNs();
+            long between = (Long) OTHER.call(ThreadClock.class, "cpuTimeNs");
+            Fact.print(name + ".isOneSequence", 0 < before && before <= between && between <= ThreadClock.cpuTimeNs());
+        });
+        thread.start();
+        thread.join();
+        String own = VirtualThreads.read(thread).toString();
+        Optional<?> others =
+                (Optional<?>) OTHER.call(VirtualThreads.class, "read", new Class<?>[] {Thread.class}, thread);
+        Fact.print(name + ".isRead", others.isPresent());
+        Fact.print(name + ".isSame", own.equals(others.toString()));
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * The accounts of virtual threads, which all copies of this library, and the agent, share: the class {@code
+ * io.threadclock.boot.Accounts}. The copy of the native library that comes first gives it to the boot loader. It is reached by
+ * method handles, because it may be of another version, and is not there before.
+ */
+final class BootAccounts {
+    /** The class, or a text that says why there is none. */
+    private static final Object FOUND = ThreadClock.isSupported()
+            ? NativeAccounts.prepare(CallingThread.criticalHandles())
+            : "the clock is not supported here";
+
+    /** Why there are none; null if there are. */
+    static final String REASON = FOUND instanceof Class ? null : String.valueOf(FOUND);
+
+    /** Either all are null or none is. They are constants, so that a compiled caller has no call of them. */
+    private static final MethodHandle ACCOUNT = find("account", void.class, Thread.class);
+
+    private static final MethodHandle HAS = find("has", boolean.class, Thread.class);
+    private static final MethodHandle CAN_READ = find("canRead", boolean.class, Thread.class);
+    private static final MethodHandle CPU_TIME_NS = find("cpuTimeNs", long.class, Thread.class);
+    private static final MethodHandle USER_TIME_NS = find("userTimeNs", long.class, Thread.class);
+    private static final MethodHandle SYSTEM_TIME_NS = find("systemTimeNs", long.class, Thread.class);
+    private static final MethodHandle READ = find("read", int.class, Thread.class, long[].class);
+    private static final MethodHandle TELL = find("tell", boolean.class, Thread.class, boolean.class, long[].class);
+    private static final MethodHandle TRY = find("tryInVirtualThread", String.class);
+    private static final MethodHandle POOLS = find("pools", boolean.class, long[].class);
+    private static final MethodHandle POOL_NAME = find("poolName", String.class, int.class);
+
+    private BootAccounts() {}
+
+    private static MethodHandle find(String name, Class<?> result, Class<?>... parameters) {
+        if (REASON != null) {
+            return null;
+        }
+        try {
+            return MethodHandles.publicLookup()
+                    .findStatic((Class<?>) FOUND, name, MethodType.methodType(result, parameters));
+        } catch (ReflectiveOperationException impossible) { // it is of the version that we know
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Gives an account to a thread that has none, and has not started or is the calling one, and mounts on carriers. */
+    static void account(Thread thread) {
+        try {
+            ACCOUNT.invokeExact(thread);
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** Whether the thread has an account. */
+    static boolean has(Thread thread) {
+        try {
+            return REASON == null && (boolean) HAS.invokeExact(thread);
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** Whether the calling virtual thread has an account that can be read. */
+    static boolean canRead() {
+        try {
+            return REASON == null && (boolean) CAN_READ.invokeExact(Thread.currentThread());
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** The CPU time of the calling virtual thread, which is refused if it has no account that can be read; as the next ones. */
+    static long cpuTimeNs() {
+        requireAny();
+        try {
+            return (long) CPU_TIME_NS.invokeExact(Thread.currentThread());
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    static long userTimeNs() {
+        requireAny();
+        try {
+            return (long) USER_TIME_NS.invokeExact(Thread.currentThread());
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    static long systemTimeNs() {
+        requireAny();
+        try {
+            return (long) SYSTEM_TIME_NS.invokeExact(Thread.currentThread());
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
+    static int read(long[] timesNs) {
+        requireAny();
+        try {
+            return (int) READ.invokeExact(Thread.currentThread(), timesNs);
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /**
+     * Writes CPU and user time of a thread, which may be mounted or not, to an array of two. Returns false if it has no account, or
+     * its total is lost.
+     */
+    static boolean tell(Thread thread, long[] timesNs) {
+        boolean hasEnded = thread.getState() == Thread.State.TERMINATED;
+        try {
+            return REASON == null && (boolean) TELL.invokeExact(thread, hasEnded, timesNs);
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** In an accounted thread: why the JDK does not mount it through its account; null if it does. */
+    static String tryInVirtualThread() {
+        try {
+            return (String) TRY.invokeExact();
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** Writes what each pool has used: {@link VirtualPoolTimes} has the layout. False: no carrier has had an accounted thread. */
+    static boolean pools(long[] totals) {
+        try {
+            return REASON == null && (boolean) POOLS.invokeExact(totals);
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    /** The name of a pool; "" if it has none, and null if there is no such pool yet. */
+    static String poolName(int pool) {
+        try {
+            return (String) POOL_NAME.invokeExact(pool);
+        } catch (Throwable thrown) {
+            throw translated(thrown);
+        }
+    }
+
+    private static void requireAny() {
+        if (REASON != null) {
+            throw Accounting.refusal();
+        }
+    }
+
+    /** The accounts know none of this library's exceptions. */
+    private static RuntimeException translated(Throwable thrown) {
+        if (thrown instanceof Error) {
+            throw (Error) thrown;
+        }
+        return thrown instanceof UnsupportedOperationException ? Accounting.refusal() : Accounting.unreadable();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.boot;
+
+import java.lang.invoke.MethodHandle;
+
+/**
+ * What others call of the accounts of virtual threads: copies of the Java library, in any class loader, by the names of the
+ * public methods; {@code jvm/accounts.c}; and the changed constructor of java.lang.VirtualThread ({@code
+ * jvm/virtual_threads.h}). The copy of the native library that came first has defined these classes, and is the one that
+ * reads the carriers.
+ */
+public final class Accounts {
+    /** Raised with each change of what others call here. */
+    static final int PROTOCOL = 5;
+
+    /** Critical calls, which a library has brought with the classes; null if there are none. */
+    private static MethodHandle[] critical;
+
+    private static volatile boolean isOn;
+
+    /** Whether a thread with an account has run since constructors were switched on. */
+    private static boolean isProven;
+
+    private Accounts() {}
+
+    /* ---- called by accounts.c, while it holds the monitor of all copies ---- */
+
+    /**
+     * Called once, before anything else.
+     *
+     * @param ofLibrary the library's critical calls, or null
+     * @return whether threads can be given accounts
+     */
+    static boolean prepare(MethodHandle[] ofLibrary) {
+        critical = ofLibrary;
+        return JdkUnsafe.canSetRunnable();
+    }
+
+    static MethodHandle critical(int index) {
+        return critical == null ? null : critical[index];
+    }
+
+    static void switchOn(boolean on) {
+        isProven = false;
+        isOn = on;
+    }
+
+    /**
+     * Tries an account of the calling platform thread, so that all classes of it are initialized before a constructor or
+     * a carrier needs one. Returns whether it has told its time.
+     */
+    static boolean tryInPlatformThread() {
+        Trial trial = new Trial();
+        trial.account = new ThreadAccount(trial);
+        trial.account.run();
+        trial.account.run();
+        Total total = trial.account.tell(true);
+        NativeCarrierClock.NATIVE.forgetCarrier();
+        return !total.isLost() && trial.hasRead;
+    }
+
+    /* ---- called by the constructor ---- */
+
+    /**
+     * Sets the field of a thread that is being constructed, by which the JDK runs it. If no account can be made, the thread
+     * runs without. Nothing in here is initialized for the first time: see {@link #tryInPlatformThread()}.
+     */
+    public static void set(Thread thread, Runnable original) {
+        JdkUnsafe.setRunnable(thread, of(original));
+    }
+
+    /** An account that runs this one, if constructors are to make accounts; else this one. */
+    public static Runnable of(Runnable original) {
+        try {
+            return isOn ? new ThreadAccount(original) : original;
+        } catch (Throwable failed) { // no memory, no stack
+            return original;
+        }
+    }
+
+    /** A mount has been run. */
+    static void prove() {
+        if (!isProven) {
+            isProven = true;
+        }
+    }
+
+    /** If the JDK cannot run the first thread, because its changed class is linked wrongly, none follows. */
+    static void refuseUnlessProven() {
+        if (!isProven && isOn) {
+            isOn = false;
+            giveUp();
+        }
+    }
+
+    private static native void giveUp();
+
+    /* ---- called by libraries ---- */
+
+    /** Gives an account to a thread that has none, and has not started or is the calling one, and mounts on carriers. */
+    public static void account(Thread thread) {
+        Runnable mounts = JdkUnsafe.runnableOf(thread);
+        if (!(mounts instanceof ThreadAccount)) {
+            JdkUnsafe.setRunnable(thread, new ThreadAccount(mounts));
+        }
+    }
+
+    public static boolean has(Thread thread) {
+        return accountOf(thread) != null;
+    }
+
+    /** Whether the calling thread, which this is, has an account that can be read. */
+    public static boolean canRead(Thread current) {
+        ThreadAccount account = accountOf(current);
+        return account != null && account.isMounted();
+    }
+
+    /**
+     * The CPU time of the calling thread.
+     *
+     * @throws UnsupportedOperationException if it has no account that can be read
+     * @throws IllegalStateException if its carrier's clock cannot be read
+     */
+    public static long cpuTimeNs(Thread current) {
+        return mounted(current).cpuTimeNs();
+    }
+
+    /** As {@link #cpuTimeNs}. */
+    public static long userTimeNs(Thread current) {
+        return mounted(current).userTimeNs();
+    }
+
+    /** As {@link #cpuTimeNs}. */
+    public static long systemTimeNs(Thread current) {
+        return mounted(current).systemTimeNs();
+    }
+
+    /** Writes CPU, user and system time to an array of three; otherwise as {@link #cpuTimeNs}. Returns 0, or a negative errno. */
+    public static int read(Thread current, long[] timesNs) {
+        return mounted(current).read(timesNs);
+    }
+
+    /**
+     * Writes CPU and user time of a thread that may be mounted or not to an array of two. Returns false, and writes nothing, if
+     * it has no account, or its total is lost.
+     *
+     * @throws IllegalStateException if its carrier's clock cannot be read
+     */
+    public static boolean tell(Thread thread, boolean hasEnded, long[] timesNs) {
+        ThreadAccount account = accountOf(thread);
+        Total total = account == null ? Total.LOST : account.tell(hasEnded);
+        if (total.isLost()) {
+            return false;
+        }
+        timesNs[CarrierClock.CPU] = total.cpuNs;
+        timesNs[CarrierClock.USER] = total.userNs;
+        return true;
+    }
+
+    /** In an accounted thread: why the JDK does not mount it through its account; null if it does. */
+    public static String tryInVirtualThread() {
+        Thread current = Thread.currentThread();
+        ThreadAccount account = accountOf(current);
+        if (account == null || !account.isMounted()) {
+            return "this JDK does not run virtual threads by way of the field runContinuation";
+        }
+        Segment first = account.current();
+        int version = first.version();
+        Thread.yield();
+        if (account.isStill(first, version) || !account.isMounted()) {
+            return "this JDK does not mount virtual threads by way of the field runContinuation";
+        }
+        account.tell(false);
+        return null;
+    }
+
+    /** Writes what each pool has used: the library's VirtualPoolTimes has the layout. False: no carrier has had an account. */
+    public static synchronized native boolean pools(long[] totals);
+
+    /** The name of a pool; "" if it has none, and null if there is no such pool yet. */
+    public static native String poolName(int pool);
+
+    private static ThreadAccount accountOf(Thread thread) {
+        Runnable mounts = thread.getClass() == JdkUnsafe.THREAD ? JdkUnsafe.runnableOf(thread) : null;
+        return mounts instanceof ThreadAccount ? (ThreadAccount) mounts : null;
+    }
+
+    private static ThreadAccount mounted(Thread current) {
+        ThreadAccount account = accountOf(current);
+        if (account == null || !account.isMounted()) {
+            throw new UnsupportedOperationException("this virtual thread has no account that can be read");
+        }
+        return account;
+    }
+
+    /** Reads its account in each way. */
+    private static final class Trial implements Runnable {
+        ThreadAccount account;
+        boolean hasRead;
+
+        Trial() {} // a private one would need one more class
+
+        @Override
+        public void run() {
+            long[] timesNs = new long[3];
+            long beforeNs = account.cpuTimeNs();
+            int error = account.read(timesNs);
+            account.tell(false);
+            hasRead = error == 0 && beforeNs <= timesNs[0] && timesNs[0] <= account.cpuTimeNs();
+        }
+    }
+}
