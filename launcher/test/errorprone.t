@@ -7,7 +7,9 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-errorprone.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
 
-find pom.xml mvnw .mvn ./*/pom.xml ./*/src/*/java* -type f -print0 | tar --null -T - -c | tar -x -m -C "$scratch"
+# The boot loader's classes are compiled with the library's tests.
+make -s -C threadclock-native build/java/compiled >/dev/null || exit 1
+find pom.xml mvnw .mvn ./*/pom.xml ./*/src/*/java* threadclock-native/build/java/src -type f -print0 | tar --null -T - -c | tar -x -m -C "$scratch"
 
 check() { # arguments of Maven…
   said=$("$scratch/mvnw" -B -ntp -q -f "$scratch/pom.xml" -Perrorprone,lab -Dnative.built test-compile "$@" 2>&1)
