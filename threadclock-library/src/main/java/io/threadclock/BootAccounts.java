@@ -23,11 +23,11 @@ final class BootAccounts {
     private static final MethodHandle ACCOUNT = find("account", void.class, Thread.class);
 
     private static final MethodHandle HAS = find("has", boolean.class, Thread.class);
-    private static final MethodHandle CAN_READ = find("canRead", boolean.class, Thread.class);
-    private static final MethodHandle CPU_TIME_NS = find("cpuTimeNs", long.class, Thread.class);
-    private static final MethodHandle USER_TIME_NS = find("userTimeNs", long.class, Thread.class);
-    private static final MethodHandle SYSTEM_TIME_NS = find("systemTimeNs", long.class, Thread.class);
-    private static final MethodHandle READ = find("read", int.class, Thread.class, long[].class);
+    private static final MethodHandle CAN_READ = find("canRead", boolean.class);
+    private static final MethodHandle CPU_TIME_NS = find("cpuTimeNs", long.class);
+    private static final MethodHandle USER_TIME_NS = find("userTimeNs", long.class);
+    private static final MethodHandle SYSTEM_TIME_NS = find("systemTimeNs", long.class);
+    private static final MethodHandle READ = find("read", int.class, long[].class);
     private static final MethodHandle TELL = find("tell", boolean.class, Thread.class, boolean.class, long[].class);
     private static final MethodHandle TRY = find("tryInVirtualThread", String.class);
     private static final MethodHandle POOLS = find("pools", boolean.class, long[].class);
@@ -47,7 +47,7 @@ final class BootAccounts {
         }
     }
 
-    /** Gives an account to a thread that has none, and has not started or is the calling one, and mounts on carriers. */
+    /** Gives an account to a virtual thread that has none, and has not started or is the calling one. */
     static void account(Thread thread) {
         try {
             ACCOUNT.invokeExact(thread);
@@ -68,7 +68,7 @@ final class BootAccounts {
     /** Whether the calling virtual thread has an account that can be read. */
     static boolean canRead() {
         try {
-            return REASON == null && (boolean) CAN_READ.invokeExact(Thread.currentThread());
+            return REASON == null && (boolean) CAN_READ.invokeExact();
         } catch (Throwable thrown) {
             throw translated(thrown);
         }
@@ -78,7 +78,7 @@ final class BootAccounts {
     static long cpuTimeNs() {
         requireAny();
         try {
-            return (long) CPU_TIME_NS.invokeExact(Thread.currentThread());
+            return (long) CPU_TIME_NS.invokeExact();
         } catch (Throwable thrown) {
             throw translated(thrown);
         }
@@ -87,7 +87,7 @@ final class BootAccounts {
     static long userTimeNs() {
         requireAny();
         try {
-            return (long) USER_TIME_NS.invokeExact(Thread.currentThread());
+            return (long) USER_TIME_NS.invokeExact();
         } catch (Throwable thrown) {
             throw translated(thrown);
         }
@@ -96,7 +96,7 @@ final class BootAccounts {
     static long systemTimeNs() {
         requireAny();
         try {
-            return (long) SYSTEM_TIME_NS.invokeExact(Thread.currentThread());
+            return (long) SYSTEM_TIME_NS.invokeExact();
         } catch (Throwable thrown) {
             throw translated(thrown);
         }
@@ -106,7 +106,7 @@ final class BootAccounts {
     static int read(long[] timesNs) {
         requireAny();
         try {
-            return (int) READ.invokeExact(Thread.currentThread(), timesNs);
+            return (int) READ.invokeExact(timesNs);
         } catch (Throwable thrown) {
             throw translated(thrown);
         }

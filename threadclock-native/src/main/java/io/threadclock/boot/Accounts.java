@@ -62,11 +62,14 @@ public final class Accounts {
     /* ---- called by the constructor ---- */
 
     /**
-     * Sets the field of a thread that is being constructed, by which the JDK runs it. If no account can be made, the thread
-     * runs without. Nothing in here is initialized for the first time: see {@link #tryInPlatformThread()}.
+     * Sets the field of a virtual thread that is being constructed, by which the JDK runs it; of others it does nothing. If no
+     * account can be made, the thread runs without. Nothing in here is initialized for the first time: see {@link
+     * #tryInPlatformThread()}.
      */
     public static void set(Thread thread, Runnable original) {
-        JdkUnsafe.setRunnable(thread, of(original));
+        if (thread.getClass() == JdkUnsafe.THREAD && JdkUnsafe.runnableOf(thread) == null) {
+            JdkUnsafe.setRunnable(thread, of(original));
+        }
     }
 
     /** An account that runs this one, if constructors are to make accounts; else this one. */
@@ -97,11 +100,10 @@ public final class Accounts {
 
     /* ---- called by libraries ---- */
 
-    /** Gives an account to a thread that has none, and has not started or is the calling one, and mounts on carriers. */
+    /** Gives an account to a virtual thread that has none, and has not started or is the calling one. */
     public static void account(Thread thread) {
-        Runnable mounts = JdkUnsafe.runnableOf(thread);
-        if (!(mounts instanceof ThreadAccount)) {
-            JdkUnsafe.setRunnable(thread, new ThreadAccount(mounts));
+        if (thread.getClass() == JdkUnsafe.THREAD && accountOf(thread) == null) {
+            JdkUnsafe.setRunnable(thread, new ThreadAccount(JdkUnsafe.runnableOf(thread)));
         }
     }
 
@@ -109,9 +111,9 @@ public final class Accounts {
         return accountOf(thread) != null;
     }
 
-    /** Whether the calling thread, which this is, has an account that can be read. */
-    public static boolean canRead(Thread current) {
-        ThreadAccount account = accountOf(current);
+    /** Whether the calling thread has an account that can be read. */
+    public static boolean canRead() {
+        ThreadAccount account = accountOf(Thread.currentThread());
         return account != null && account.isMounted();
     }
 
@@ -121,23 +123,23 @@ public final class Accounts {
      * @throws UnsupportedOperationException if it has no account that can be read
      * @throws IllegalStateException if its carrier's clock cannot be read
      */
-    public static long cpuTimeNs(Thread current) {
-        return mounted(current).cpuTimeNs();
+    public static long cpuTimeNs() {
+        return mounted().cpuTimeNs();
     }
 
     /** As {@link #cpuTimeNs}. */
-    public static long userTimeNs(Thread current) {
-        return mounted(current).userTimeNs();
+    public static long userTimeNs() {
+        return mounted().userTimeNs();
     }
 
     /** As {@link #cpuTimeNs}. */
-    public static long systemTimeNs(Thread current) {
-        return mounted(current).systemTimeNs();
+    public static long systemTimeNs() {
+        return mounted().systemTimeNs();
     }
 
     /** Writes CPU, user and system time to an array of three; otherwise as {@link #cpuTimeNs}. Returns 0, or a negative errno. */
-    public static int read(Thread current, long[] timesNs) {
-        return mounted(current).read(timesNs);
+    public static int read(long[] timesNs) {
+        return mounted().read(timesNs);
     }
 
     /**
@@ -159,8 +161,7 @@ public final class Accounts {
 
     /** In an accounted thread: why the JDK does not mount it through its account; null if it does. */
     public static String tryInVirtualThread() {
-        Thread current = Thread.currentThread();
-        ThreadAccount account = accountOf(current);
+        ThreadAccount account = accountOf(Thread.currentThread());
         if (account == null || !account.isMounted()) {
             return "this JDK does not run virtual threads by way of the field runContinuation";
         }
@@ -185,8 +186,8 @@ public final class Accounts {
         return mounts instanceof ThreadAccount ? (ThreadAccount) mounts : null;
     }
 
-    private static ThreadAccount mounted(Thread current) {
-        ThreadAccount account = accountOf(current);
+    private static ThreadAccount mounted() {
+        ThreadAccount account = accountOf(Thread.currentThread());
         if (account == null || !account.isMounted()) {
             throw new UnsupportedOperationException("this virtual thread has no account that can be read");
         }

@@ -19,7 +19,7 @@ public final class SharedAccountsProbe {
 
     private SharedAccountsProbe() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
         boolean isFirst = arguments.length > 0 && (Boolean) OTHER.call(VirtualThreads.class, "areAccountable");
         Fact.print("accountable", VirtualThreads.areAccountable());
         Fact.print("accountableToOther", OTHER.call(VirtualThreads.class, "areAccountable"));
@@ -35,7 +35,18 @@ public final class SharedAccountsProbe {
                         .collect(Collectors.joining(", ")));
     }
 
-    private static void run(String name, ThreadFactory factory) throws InterruptedException {
+    /** The class is everyone's: it changes nothing in threads that are made already, and nothing in platform threads. */
+    private static void callAsAnyCodeMay(Thread thread) throws ReflectiveOperationException {
+        Class<?> accounts = Class.forName("io.threadclock.boot.Accounts", false, null);
+        Runnable another = () -> Fact.print("replaced", true);
+        for (Thread changed : new Thread[] {thread, Thread.currentThread()}) {
+            accounts.getMethod("set", Thread.class, Runnable.class).invoke(null, changed, another);
+            accounts.getMethod("account", Thread.class).invoke(null, changed);
+        }
+    }
+
+    private static void run(String name, ThreadFactory factory)
+            throws ReflectiveOperationException, InterruptedException {
         Thread thread = factory.newThread(() -> {
             Work.spin(WORK_MS);
             Fact.print(name + ".canRead", ThreadClock.canRead());
@@ -43,6 +54,7 @@ public final class SharedAccountsProbe {
             long between = (Long) OTHER.call(ThreadClock.class, "cpuTimeNs");
             Fact.print(name + ".isOneSequence", 0 < before && before <= between && between <= ThreadClock.cpuTimeNs());
         });
+        callAsAnyCodeMay(thread);
         thread.start();
         thread.join();
         String own = VirtualThreads.read(thread).toString();
