@@ -33,7 +33,7 @@ answers_right 'without agent' 20 # it counts in units of 10 ms
 start -agentpath:"$agent=stats" Reads
 answers_right 'with the agent'
 like "$out" 'threadclock: source clock' 'it tells its source, which needs no rseq and no perf events'
-like "$out" 'reads [1-9]' 'and that it was the one that was asked'
+like "$out" 'resyncs first [1-9]' 'and that it was the one that was asked'
 start Reads library
 answers_right 'with the library of the jar'
 is "$(value_of source)" 'CLOCK' 'it tells its source'

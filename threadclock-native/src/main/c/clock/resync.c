@@ -215,7 +215,7 @@ static void note_usage(struct tclk_record *record, const struct tclk_look *look)
 static void note_look(struct tclk_record *record, const struct measurement *m, const struct tclk_look *look,
                       struct tclk_point start)
 {
-    tclk_divide_note(record, m->cpu_ns, look, start);
+    tclk_divide_note(record, m->cpu_ns, look, &start);
     if (look->is_turn) {
         return;
     }

@@ -47,7 +47,7 @@ static void lines_keep_the_law(const char *kind, struct tclk_line (*next)(struct
 static struct tclk_line smoothed_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
 {
     uint32_t trend = (uint32_t)(random_next() % (TCLK_SHARE_ONE + UINT64_C(1)));
-    return tclk_split_smoothed(last, cpu_ns, share, trend);
+    return tclk_split_smoothed(last, cpu_ns, tclk_share_of(cpu_ns, share), trend);
 }
 
 static struct tclk_line kernel_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
@@ -55,10 +55,15 @@ static struct tclk_line kernel_line(struct tclk_point last, int64_t cpu_ns, uint
     return tclk_split_kernel(last, cpu_ns, tclk_share_of(cpu_ns, share), share);
 }
 
+static struct tclk_line line_to_half(struct tclk_point last, int64_t cpu_ns)
+{
+    return tclk_split_smoothed(last, cpu_ns, tclk_share_of(cpu_ns, HALF), HALF);
+}
+
 static void gap_after(int64_t elapsed_ns, double expected)
 {
     struct tclk_point last = {1000 * MS, 400 * MS}; /* 100 ms behind a share of 1/2 */
-    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns + elapsed_ns, HALF, HALF);
+    struct tclk_line line = line_to_half(last, last.cpu_ns + elapsed_ns);
     int64_t gap_ns = tclk_share_of(line.start.cpu_ns, HALF) - line.start.user_ns;
     double left = (double)gap_ns / (double)(100 * MS);
     ok(left > expected - 0.01 && left < expected + 0.01,
@@ -79,13 +84,13 @@ static void smoothed_closes_the_gap(void)
 static void slope_closes_the_gap(void)
 {
     struct tclk_point last = {1000 * MS, 490 * MS};
-    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns, HALF, HALF);
+    struct tclk_line line = line_to_half(last, last.cpu_ns);
     ok(as_double(line.rate) > 0.539 && as_double(line.rate) < 0.541,
        "10 ms behind a share of 0.5 the slope is 0.5 + 10/250 (%.4f)", as_double(line.rate));
     last.user_ns = 1000 * MS;
-    ok(tclk_split_smoothed(last, last.cpu_ns, HALF, HALF).rate == 0, "the slope is never negative");
+    ok(line_to_half(last, last.cpu_ns).rate == 0, "the slope is never negative");
     last.user_ns = 0;
-    ok(tclk_split_smoothed(last, last.cpu_ns, HALF, HALF).rate == TCLK_SHARE_ONE, "the slope is never more than 1");
+    ok(line_to_half(last, last.cpu_ns).rate == TCLK_SHARE_ONE, "the slope is never more than 1");
 }
 
 static void kernel_takes_the_kernels_word(void)
@@ -101,7 +106,7 @@ static void kernel_takes_the_kernels_word(void)
 static void years_do_not_overflow(void)
 {
     struct tclk_point last = {9 * YEAR_NS, 0};
-    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns + MS, TCLK_SHARE_ONE, TCLK_SHARE_ONE);
+    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns + MS, last.cpu_ns + MS, TCLK_SHARE_ONE);
     ok(line.start.user_ns >= 0 && line.start.user_ns <= MS && line.rate == TCLK_SHARE_ONE,
        "9 years of CPU time and a gap of as much keep the law");
 }

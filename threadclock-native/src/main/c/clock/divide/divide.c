@@ -90,13 +90,9 @@ void tclk_divide_look_again(const struct tclk_record *record, int64_t cpu_ns, st
 /* The kernel's share is of the time since the origin. */
 static struct tclk_line smoothed(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns)
 {
-    struct tclk_point origin = look->origin;
-    struct tclk_point since = {last.cpu_ns - origin.cpu_ns, last.user_ns - origin.user_ns};
+    int64_t aim_ns = look->origin.user_ns + tclk_share_of(cpu_ns - look->origin.cpu_ns, look->share);
     uint32_t trend = tclk_trend_is_known(look->trend) ? tclk_trend_share(look->trend) : look->share;
-    struct tclk_line line = tclk_split_smoothed(since, cpu_ns - origin.cpu_ns, look->share, trend);
-    line.start.cpu_ns += origin.cpu_ns;
-    line.start.user_ns += origin.user_ns;
-    return line;
+    return tclk_split_smoothed(last, cpu_ns, aim_ns, trend);
 }
 
 struct tclk_line tclk_divide_line(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns, uint32_t rate)
@@ -130,16 +126,17 @@ static void note_usage(struct tclk_record *record, int64_t cpu_ns, const struct 
     record->division.trend = look->trend;
 }
 
-void tclk_divide_note(struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look, struct tclk_point start)
+void tclk_divide_note(struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look,
+                      const struct tclk_point *start)
 {
-    tclk_sampler_note(record, &look->sampled, start, record->anchor.rate);
+    tclk_sampler_note(record, &look->sampled, *start, record->anchor.rate);
     if (look->is_turn) {
         return;
     }
     if (look->taken) {
         note_usage(record, cpu_ns, look);
     }
-    tclk_suspicion_note(record, cpu_ns, look, start);
+    tclk_suspicion_note(record, cpu_ns, look, *start);
 }
 
 void tclk_divide_note_wake(struct tclk_record *record, int64_t wall_ns, int64_t cpu_ns)

@@ -43,7 +43,7 @@ int64_t tclk_divide_window_ns(const struct tclk_look *look, int64_t passed_ns, i
 
 /* Notes that this look has become a line that starts at `start`. */
 void tclk_divide_note(struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look,
-                      struct tclk_point start);
+                      const struct tclk_point *start);
 
 /* Notes that the thread has been switched out and has come back: the wall time since its last anchor, and the CPU time
  * that it had used before. */

@@ -44,9 +44,8 @@ static uint32_t slope(uint32_t share, int64_t gap_ns, int64_t over_ns)
     return (uint32_t)clamp(rate, 0, TCLK_SHARE_ONE);
 }
 
-struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share, uint32_t trend)
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, int64_t aim_ns, uint32_t trend)
 {
-    int64_t aim_ns = tclk_share_of(cpu_ns, share);
     int64_t gap_ns = aim_ns - tclk_share_of(cpu_ns - last.cpu_ns, trend) - last.user_ns;
     int64_t user_ns = aim_ns - decayed(gap_ns, cpu_ns - last.cpu_ns);
     struct tclk_point start = tclk_point_near(last, cpu_ns, user_ns);

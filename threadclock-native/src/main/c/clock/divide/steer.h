@@ -16,10 +16,10 @@
  * 60 ticks; the trend, below, handles changes of work. */
 #define TCLK_SPLIT_H_NS INT64_C(250000000)
 
-/* For `smoothed`: the line from `last` towards share x CPU time, which has recently been growing by `trend` for each
- * ns. The gap between the two falls exponentially with H: first over the CPU time since `last`, which nobody has
+/* For `smoothed`: the line from `last` towards `aim_ns` of user time, which has recently been growing by `trend` for
+ * each ns. The gap between the two falls exponentially with H: first over the CPU time since `last`, which nobody has
  * seen divided yet, and then by the slope. */
-struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share, uint32_t trend);
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, int64_t aim_ns, uint32_t trend);
 
 /* For `sampled`: the line as near to `user_ns`, which is user time by the samples, as the rules above allow. The
  * slope makes up for the rest over the next few periods. */
