@@ -16,10 +16,10 @@
  * A tid belongs to a thread only while the thread lives; after that the kernel may give it to another one at any time.
  * If the kernel no longer knows the tid, or tells less CPU time than before, the record's thread has ended, and the
  * thread that notices this drops the record. A thread that has got the tid of an ended one, and has more CPU time than
- * was told of that one, is taken for the same: nothing else tells the two apart but their start, in /proc, for some 5
- * us a look. Its CPU time is its own; its user time starts on the curve of the ended one. That takes a record which
- * nobody has dropped, although each record that is made checks others for ended threads: one that only observers held,
- * or of a thread that has ended without an end that libc knows of (a bare exit(2)).
+ * was told of that one, is taken for the same: nothing else tells the two apart but their start, in /proc, for which
+ * each look would open a file. Its CPU time is its own; its user time starts on the curve of the ended one. That takes
+ * a record which nobody has dropped, although each record that is made checks others for ended threads: one that only
+ * observers held, or of a thread that has ended without an end that libc knows of (a bare exit(2)).
  *
  * All of it takes no lock, is async-signal-safe and leaves errno as it was. Returns 0, or -ESRCH (no such
  * thread in this process: it may have ended), or another negative errno; out-parameters are untouched

@@ -191,7 +191,7 @@ static inline void tclk_record_note_seen(struct tclk_record *record, int64_t see
     __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
 }
 
-/* What the kernel has told the owner last. Orders nothing. */
+/* The CPU time that the kernel has told the owner last. Orders nothing. */
 static inline int64_t tclk_record_kernels_ns(const struct tclk_record *record)
 {
     return __atomic_load_n(&record->kernels_ns, __ATOMIC_RELAXED);

@@ -181,8 +181,8 @@ static inline int tclk_thread_waits(struct tclk_waits *waits)
  *  kernel has given the tid to a new thread, only that thread's times. Callers that must distinguish the two need
  *  another way to know that the thread is alive.
  *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(). For another
- *  thread, one system call; two more once per clock tick (1/HZ) if it has run; six at the first reading
- *  (figures: docs/benchmarks.md). That takes a 320-byte record, which is given back some time after the
+ *  thread, one system call; two more once per clock tick (1/HZ) if it has run; some more at the first
+ *  reading (figures: docs/benchmarks.md). That takes a 320-byte record, which is given back some time after the
  *  thread has ended.
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error

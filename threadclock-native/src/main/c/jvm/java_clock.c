@@ -4,15 +4,13 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
-#include "clock/explain.h"
-#include "clock/first_copy.h"
-#include "clock/record.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"
 #include "jvm/java_natives.h"
+#include "jvm/setup.h"
 #include "kernel/usage.h"
 #include "serve/virtual_pools.h"
 
@@ -33,23 +31,15 @@ __attribute__((used)) static const char protocol[] = "io.threadclock protocol 12
 
 _Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
 
-/* Java falls back to the JVM's own times then, and says why. */
-static void refuse_load(JNIEnv *env)
-{
-    char reason[128];
-    struct tclk_text text = {reason, sizeof reason, 0};
-    tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
-    tclk_java_refuse(env, reason);
-}
-
-/* System.load() calls it; loading an agent does not. */
+/* System.load() calls it; loading an agent does not. Where it fails, Java falls back to the JVM's own times, and says
+ * why. */
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
 {
+    char reason[TCLK_REASON_BYTES];
     JNIEnv *env;
     (void)reserved;
-    if (tclk_first_copy() == NULL && !tclk_record_can_be_taken() &&
-        (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) {
-        refuse_load(env);
+    if (!tclk_setup_has_memory(reason) && (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) {
+        tclk_java_refuse(env, reason);
         return JNI_ERR;
     }
     tclk_library_set_loaded();

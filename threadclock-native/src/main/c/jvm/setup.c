@@ -46,15 +46,21 @@ bool tclk_setup_vm(const char *consequence)
     return false;
 }
 
+bool tclk_setup_has_memory(char reason[TCLK_REASON_BYTES])
+{
+    struct tclk_text text = {reason, TCLK_REASON_BYTES, 0};
+    tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
+    return tclk_first_copy() != NULL || tclk_record_can_be_taken();
+}
+
 bool tclk_setup_memory(const char *consequence)
 {
-    if (tclk_first_copy() != NULL || tclk_record_can_be_taken()) {
-        return true;
+    char reason[TCLK_REASON_BYTES];
+    bool has_memory = tclk_setup_has_memory(reason);
+    if (!has_memory) {
+        tclk_message("%s: the JVM's own times of single threads are better here. %s", reason, consequence);
     }
-    struct tclk_text text = {(char[128]){0}, 128, 0};
-    tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
-    tclk_message("%s: the JVM's own times of single threads are better here. %s", text.start, consequence);
-    return false;
+    return has_memory;
 }
 
 bool tclk_setup_alone(const char *consequence)

@@ -17,7 +17,12 @@ bool tclk_setup_options(const char *text, struct tclk_agent_options *options, co
 /* True if this is HotSpot. */
 bool tclk_setup_vm(const char *consequence);
 
-/* True if the clock can keep a record of each thread. */
+#define TCLK_REASON_BYTES 128
+
+/* True if the clock can keep a record of each thread; else the reason is written. */
+bool tclk_setup_has_memory(char reason[TCLK_REASON_BYTES]);
+
+/* The same, for the agent: a reason is a message. */
 bool tclk_setup_memory(const char *consequence);
 
 /* True if no other copy of this library is active in this JVM. */

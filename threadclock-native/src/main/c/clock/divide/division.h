@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What clock/divide/tick_test.h knows of a thread's ticks. */
+/* A thread's ticks, as clock/divide/tick_test.h follows them. */
 struct tclk_tick_test {
     int64_t cpu_ns;            /* at the last look that counted; 0 = there was none */
     uint32_t booked_1024ns;    /* the PROF clock then, modulo 2^32 */
@@ -15,7 +15,7 @@ struct tclk_tick_test {
     uint8_t in_step : 3;       /* this many of the last wake-ups were in step with the one before */
 };
 
-/* What clock/divide/steer.h knows of its recent share. */
+/* The thread's recent share, as clock/divide/steer.h follows it. */
 struct tclk_trend {
     uint16_t share;      /* of 65535 */
     uint16_t recent;     /* the share of the last 6 ticks */
@@ -24,8 +24,8 @@ struct tclk_trend {
 };
 
 /*
- * What is kept of how a thread's time is divided: a part of its record, and the private furniture of clock/divide/.
- * Only the thread writes it, at its resyncs; other threads read `told`, `belief` and `sampler`.
+ * How a thread's time is divided, as far as that is kept: a part of its record, which clock/divide/ alone knows. Only
+ * the thread writes it, at its resyncs; other threads read `told`, `belief` and `sampler`.
  */
 enum tclk_belief {
     TCLK_BELIEF_TICKS = 0, /* the kernel's split, as for most threads */

@@ -10,13 +10,13 @@
 /* The share of user time that the kernel's ticks show. The two functions that take a look do not belong inline: it has
  * the kernel's struct, and they need the stack only for a while. */
 
-/* By all ticks, from the usage of this look. */
+/* Takes all ticks, from the usage of this look. */
 void tclk_kernel_share(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look);
 
-/* By the raw ticks since the ticks were trusted again, or were found wrong. */
+/* Takes the raw ticks since ticks were trusted again, or were found wrong. */
 void tclk_kernel_share_since(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look);
 
-/* By all ticks, now. Returns 0 or -errno. */
+/* Takes all ticks, now. Returns 0 or -errno. */
 int tclk_kernel_share_now(uint32_t *share);
 
 #endif

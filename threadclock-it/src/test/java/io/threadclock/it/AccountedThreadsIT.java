@@ -65,18 +65,19 @@ class AccountedThreadsIT {
 
     static Stream<Arguments> jdksAndOrders() {
         return JdksUnderTest.withVirtualThreads()
-                .flatMap(jdk -> Stream.of("", "first", "agent").map(order -> Arguments.of(jdk, order)));
+                .flatMap(jdk -> Stream.of("", "first", "gone", "agent").map(order -> Arguments.of(jdk, order)));
     }
 
     /** Whichever class loader's copy, or the agent, has brought the accounts. */
     @ParameterizedTest
     @MethodSource("jdksAndOrders")
     void areReadByEachCopyOfTheLibrary(Jdk jdk, String order) {
-        Program program = Program.stock(
-                        jdk, SharedAccountsProbe.class, order.equals("first") ? new String[] {order} : new String[0])
-                .nativeAccess();
+        Program program = Program.stock(jdk, SharedAccountsProbe.class, order).nativeAccess();
         Facts facts = (order.equals("agent") ? program.agent("virtual") : program).facts();
         facts.check("otherFirst", order.equals("first"), "the other copy comes first");
+        if (order.equals("gone")) {
+            facts.check("gone", true, "the class loader of the copy that came first");
+        }
         facts.check("accountable", true, "of one copy");
         facts.check("accountableToOther", true, "of another one");
         for (String by : new String[] {"own", "other"}) {

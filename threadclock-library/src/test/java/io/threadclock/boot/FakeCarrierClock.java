@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.boot;
 
-import java.lang.invoke.MethodHandle;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -106,11 +105,6 @@ class FakeCarrierClock extends CarrierClock {
 
     @Override
     int poolNamed(String name) {
-        throw new AssertionError("no fake has threads");
-    }
-
-    @Override
-    MethodHandle threadGetter(Class<?> type) {
         throw new AssertionError("no fake has threads");
     }
 

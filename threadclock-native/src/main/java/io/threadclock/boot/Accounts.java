@@ -4,8 +4,8 @@ package io.threadclock.boot;
 import java.lang.invoke.MethodHandle;
 
 /**
- * What others call of the accounts of virtual threads: copies of the Java library, in any class loader, by the names of the
- * public methods; {@code jvm/accounts.c}; and the changed constructor of java.lang.VirtualThread ({@code
+ * The accounts of virtual threads, for those who call them: copies of the Java library, in any class loader, by the names of
+ * the public methods; {@code jvm/accounts.c}; and the changed constructor of java.lang.VirtualThread ({@code
  * jvm/virtual_threads.h}). The copy of the native library that came first has defined these classes, and is the one that
  * reads the carriers.
  */

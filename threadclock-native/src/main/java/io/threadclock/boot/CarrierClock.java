@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.boot;
 
-import java.lang.invoke.MethodHandle;
-
 /**
  * The clocks of the platform threads that carry virtual ones. Times are ns; a method that fails returns a negative
  * errno.
@@ -36,7 +34,7 @@ abstract class CarrierClock {
 
     /** The thread that is mounted by a Runnable of the JDK; null if it is not known. */
     Thread threadOf(Runnable runnable) {
-        return MountedThread.of(runnable, this);
+        return MountedThread.of(runnable);
     }
 
     /** The pool of a thread's name. */
@@ -60,9 +58,6 @@ abstract class CarrierClock {
 
     /** The index of the pool with this name; {@link VirtualPools#OTHERS}: there are too many. */
     abstract int poolNamed(String name);
-
-    /** Gets the thread from a Runnable of this class; null if it has none. */
-    abstract MethodHandle threadGetter(Class<?> type);
 
     /**
      * Reads a carrier's CPU and user time from another thread, in one sequence with the carrier's own readings. Returns

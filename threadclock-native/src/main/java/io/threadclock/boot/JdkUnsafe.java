@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * What the JDK's own Unsafe is needed for: the field by which the JDK runs a virtual thread, which is private and final, and
+ * Access by the JDK's own Unsafe: to the field by which the JDK runs a virtual thread, which is private and final, and to
  * the pages of carriers. The handles are constants, so that a compiled caller has one load or store for each.
  */
 final class JdkUnsafe {

@@ -3,8 +3,6 @@ package io.threadclock.boot;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
-import java.util.AbstractMap.SimpleImmutableEntry;
-import java.util.Map;
 
 /**
  * The virtual thread that a Runnable of the JDK mounts. The Runnable has captured the thread, in a field of a class
@@ -15,24 +13,23 @@ final class MountedThread {
     private static final String PREFIX = "java.lang.VirtualThread$$";
 
     /**
-     * The class of the first Runnable that was seen, and a clock. There are others only after somebody has retransformed
-     * java.lang.VirtualThread. Two threads that set it set the same, or one of two that both serve. An entry's fields
-     * are final, so that a thread that sees the entry sees both.
+     * The class of the first Runnable that was seen. There are others only after somebody has retransformed
+     * java.lang.VirtualThread. Two threads that set it set the same, or one of two that both serve.
      */
-    private static Map.Entry<Class<?>, CarrierClock> first;
+    private static Class<?> first;
 
     private static final Others OTHERS = new Others();
 
     private MountedThread() {}
 
     /** Returns null if it is not known. Only carriers call this. */
-    static Thread of(Runnable runnable, CarrierClock clock) {
+    static Thread of(Runnable runnable) {
         Class<?> type = runnable.getClass();
         if (first == null) {
             if (!type.getName().startsWith(PREFIX)) {
                 return null;
             }
-            first = new SimpleImmutableEntry<>(type, clock);
+            first = type;
         }
         return type == First.TYPE ? get(First.GETTER, runnable) : get(OTHERS.get(type)[0], runnable);
     }
@@ -45,8 +42,8 @@ final class MountedThread {
         }
     }
 
-    static MethodHandle getter(Class<?> type, CarrierClock clock) {
-        MethodHandle getter = type.getName().startsWith(PREFIX) ? clock.threadGetter(type) : null;
+    static MethodHandle getter(Class<?> type) {
+        MethodHandle getter = type.getName().startsWith(PREFIX) ? NativeCarrierClock.getterOf(type) : null;
         return getter == null ? null : getter.asType(MethodType.methodType(Thread.class, Runnable.class));
     }
 
@@ -56,14 +53,13 @@ final class MountedThread {
 
         @Override
         protected MethodHandle[] computeValue(Class<?> type) {
-            return new MethodHandle[] {getter(type, First.CLOCK)};
+            return new MethodHandle[] {getter(type)};
         }
     }
 
     /** Constants, so that a compiled caller gets the thread by one load. */
     private static final class First {
-        static final Class<?> TYPE = first.getKey();
-        static final CarrierClock CLOCK = first.getValue();
-        static final MethodHandle GETTER = getter(TYPE, CLOCK);
+        static final Class<?> TYPE = first;
+        static final MethodHandle GETTER = getter(TYPE);
     }
 }

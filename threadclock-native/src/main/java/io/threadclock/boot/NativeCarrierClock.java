@@ -18,12 +18,15 @@ final class NativeCarrierClock extends CarrierClock {
 
     private static final int DONE = 1;
 
-    /** Of fields of struct tclk_carrier, in serve/virtual_pools.h; CPU time is at 0. */
+    /** The offsets of fields of struct tclk_carrier, in serve/virtual_pools.h; CPU time is at 0. */
     private static final int USER_OFFSET = 8;
 
     private static final int TID_OFFSET = 24;
 
-    /** Critical calls, in the order of the library's CallingThread; null: there are none. */
+    /**
+     * Critical calls, in the order of the library's CallingThread; null: there are none. Its methods do as the ones below, but
+     * handles of them would keep the library's class loader in memory.
+     */
     private static final MethodHandle CPU_TIME_NS = Accounts.critical(0);
 
     private static final MethodHandle USER_TIME_NS = Accounts.critical(1);
@@ -78,11 +81,6 @@ final class NativeCarrierClock extends CarrierClock {
     @Override
     int poolNamed(String name) {
         return numberOfPool(name);
-    }
-
-    @Override
-    MethodHandle threadGetter(Class<?> type) {
-        return getterOf(type);
     }
 
     @Override
@@ -150,7 +148,8 @@ final class NativeCarrierClock extends CarrierClock {
 
     private static native int numberOfPool(String name);
 
-    private static native MethodHandle getterOf(Class<?> type);
+    /** Gets the thread from a Runnable of this class; null if it has none. */
+    static native MethodHandle getterOf(Class<?> type);
 
     private static native int readOther(int tid, Total times);
 

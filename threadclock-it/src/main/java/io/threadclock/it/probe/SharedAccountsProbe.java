@@ -3,24 +3,31 @@ package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
 /**
- * Two copies of the library, in two class loaders: each accounts virtual threads, which both read. An argument has the
- * isolated one come first.
+ * Two copies of the library, in two class loaders: each accounts virtual threads, which both read. Argument: with {@code
+ * first} the isolated one comes first; with {@code gone} a third one, whose class loader goes then.
  */
 public final class SharedAccountsProbe {
     private static final long WORK_MS = 5;
     private static final int POOLS = 10;
+    private static final int MOST_COLLECTIONS = 500;
 
     private static final IsolatedLibrary OTHER = new IsolatedLibrary();
 
     private SharedAccountsProbe() {}
 
     public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
-        boolean isFirst = arguments.length > 0 && (Boolean) OTHER.call(VirtualThreads.class, "areAccountable");
+        String order = arguments[0];
+        if (order.equals("gone")) {
+            Fact.print("gone", goes(new WeakReference<>(useAnother())));
+        }
+        boolean isFirst = order.equals("first") && (Boolean) OTHER.call(VirtualThreads.class, "areAccountable");
         Fact.print("accountable", VirtualThreads.areAccountable());
         Fact.print("accountableToOther", OTHER.call(VirtualThreads.class, "areAccountable"));
         Fact.print("otherFirst", isFirst);
@@ -33,6 +40,22 @@ public final class SharedAccountsProbe {
                         .skip(1)
                         .map(pool -> pool.name() + " " + pool.mounts())
                         .collect(Collectors.joining(", ")));
+    }
+
+    private static IsolatedLibrary useAnother() throws InterruptedException {
+        IsolatedLibrary another = new IsolatedLibrary();
+        Thread thread = ((ThreadFactory) another.call(VirtualThreads.class, "factory")).newThread(() -> Work.spin(1));
+        thread.start();
+        thread.join();
+        return another;
+    }
+
+    private static boolean goes(Reference<?> loader) throws InterruptedException {
+        for (int i = 0; i < MOST_COLLECTIONS && loader.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        return loader.get() == null;
     }
 
     /** The class is everyone's: it changes nothing in threads that are made already, and nothing in platform threads. */
