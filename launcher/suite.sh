@@ -121,7 +121,7 @@ suite_run_java() {
 
 # Tests that fail do not end Maven, so that the modules behind them are tested as well.
 suite_command_java() {
-  local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library") # of no other part
+  local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library" THREADCLOCK_HELPER="${library%/*}/threadclock-helper") # of no other part
   local options
   [[ -n $suite_is_gate ]] || build_lab=yes
   suite_java_inputs=$(build_java_inputs)

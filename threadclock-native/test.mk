@@ -62,7 +62,7 @@ SHELL_TESTS := $(filter-out $(if $(GATE),$(WIDE_SHELL_TESTS)),$(wildcard src/tes
 # No sanitizer can show anything new in these: TIMING; counter_off and raw_exit, which AddressSanitizer does not allow;
 # and programs on numbers of the kernel alone, whose readings the fakes and the others make under sanitizers as well.
 PLAIN_ALONE := $(TIMING) $(addsuffix _test,await_child bracket budget clockid clocksource comparison counter_off frontier \
-  filters ids limits monotone promises raw_clock raw_exit release source_choice stats usage)
+  filters helper ids limits monotone promises raw_clock raw_exit release source_choice stats usage)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c $(SRC)/clock/*/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
@@ -108,6 +108,8 @@ $(BUILD)/test/$(1)/libcore.a: $(if $(filter plain,$(1)),$(REAL_CORE:$(SRC)/%.c=$
 	$$(call say,AR $$@)
 	$$(Q)rm -f $$@ && $(AR) rcs $$@ $$^
 endef
+
+$(BUILD)/test/plain/real/helper_test: $(HELPER)
 
 $(foreach k,$(KINDS) tsan,$(eval $(call cores-of-kind,$(k))))
 $(foreach k,$(KINDS) tsan,$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))

@@ -4,11 +4,9 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.AttachSocket;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.LibraryFile;
-import io.threadclock.cli.process.OpenFolder;
+import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Refusal;
-import io.threadclock.cli.process.SocketFile;
 import io.threadclock.cli.process.Target;
-import io.threadclock.cli.threads.AbandonedSockets;
 import io.threadclock.cli.threads.AgentThreadReader;
 import io.threadclock.cli.threads.JvmRequests;
 import io.threadclock.cli.threads.ProcThreadReader;
@@ -24,6 +22,7 @@ import java.util.Optional;
 final class ThreadReaders {
     private static final String NAMES = "names"; // the agent's option
     private static final String SOCKET = ".threadclock_";
+    private static final Path TMP = Path.of("/tmp");
     /** Nobody waits for the stacks; a caller goes on without them. */
     private static final Duration STACKS_TIMEOUT = Duration.ofMinutes(2);
 
@@ -46,10 +45,11 @@ final class ThreadReaders {
      * @throws Refusal if the agent cannot be loaded into the JVM, or does not serve
      */
     ThreadReader attached(LibraryFile library) {
-        try (OpenFolder tmp = tmp()) {
-            AbandonedSockets.remove(tmp, SOCKET, target.status().uid());
+        target.confirm();
+        try {
+            Helper.start(target, timeout, Helper.Verb.SWEEP, TMP, SOCKET).close();
         } catch (IOException none) {
-            // The agent says so itself if it has none.
+            // The agent says so itself if it has no such folder.
         }
         new Attachment(target, timeout).view(library);
         try {
@@ -67,28 +67,19 @@ final class ThreadReaders {
         } catch (IOException refused) {
             throw new Refusal(
                     "looking at the threads of process " + target.pid(),
-                    "its socket /tmp/" + socketName() + " cannot be used, " + refused.getMessage(),
+                    "its socket " + TMP.resolve(socketName()) + " cannot be used, " + refused.getMessage(),
                     "Try again as its user; or look from outside, by --no-attach.");
         }
     }
 
     private ThreadReader connect(LibraryFile library) throws IOException {
-        OpenFolder tmp = tmp();
-        try {
-            SocketFile socket = new SocketFile(tmp, socketName());
-            return AgentThreadReader.connect(socket, target.status().uid(), new TargetJvm(library), timeout);
-        } catch (IOException refused) {
-            tmp.close();
-            throw refused;
-        }
+        target.confirm();
+        Helper helper = Helper.start(target, timeout, Helper.Verb.VIEW, TMP, socketName());
+        return AgentThreadReader.connect(helper.orRefuse(), new TargetJvm(library), timeout);
     }
 
     private String socketName() {
         return SOCKET + target.status().namespacePid();
-    }
-
-    private OpenFolder tmp() throws IOException {
-        return OpenFolder.of(target.root(), Path.of("tmp"));
     }
 
     private final class TargetJvm implements JvmRequests {
@@ -104,15 +95,12 @@ final class ThreadReaders {
             return target.hasEnded();
         }
 
-        /** Empty where the JVM does not answer us; HotSpot 8 answers only its own user. */
+        /** Empty where the JVM does not answer. */
         @Override
         public String stacks() {
-            try (AttachSocket socket = new AttachSocket(
-                    target.openTmp(),
-                    target.pid(),
-                    target.status().namespacePid(),
-                    target.status().uid())) {
-                return socket.answer(STACKS_TIMEOUT, "threaddump", "-e"); // with what they have allocated
+            try {
+                // With what they have allocated.
+                return new AttachSocket(target).answer(STACKS_TIMEOUT, "threaddump", "-e");
             } catch (IOException | Refusal refused) {
                 return "";
             }

@@ -328,10 +328,10 @@ class AttachCommandIT {
 
     @Tag("long")
     @Test
-    void aJavaRuntimeWithoutWhatItTakesIsNamed() {
+    void aRuntimeOfTheCommandNeedsNoFurtherModule() {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             ChildResult result = CommandLineTool.run(List.of("--limit-modules=java.base"), agent, "attach", jvm.pid());
-            assertThat(CommandLineTool.refusal(result)).contains("it has no module jdk.net", "JDK, 17 or newer");
+            assertThat(result.exitStatus()).as("%s", result).isZero();
         }
     }
 

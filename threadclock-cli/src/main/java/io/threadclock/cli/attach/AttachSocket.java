@@ -1,84 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.FileStat;
-import io.threadclock.cli.process.OpenFolder;
-import io.threadclock.cli.process.SocketFile;
-import java.io.ByteArrayOutputStream;
+import io.threadclock.cli.process.Helper;
+import io.threadclock.cli.process.Target;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The socket of a JVM in its own /tmp, or in the folder that it was told to use, by the protocol that HotSpot has spoken
  * since JDK 6. The JDK's own client is not safe here: it follows links that anybody has put there, and as root it
  * connects to any socket that they lead to. That of 17.0.15 looks into our /tmp even for a JVM with another root
- * directory.
+ * directory. And HotSpot 8 answers its own user alone.
  */
-public final class AttachSocket implements AutoCloseable {
+public record AttachSocket(Target target) {
     private static final int ARGUMENTS = 3;
     private static final String PROTOCOL = "1";
-    private static final int CHUNK_BYTES = 1 << 16;
     /** The stacks of 10,000 threads take some 20 MB. */
     private static final int MOST_BYTES = 1 << 25;
 
-    private final int pid;
-    private final int uid;
-    private final OpenFolder tmp;
-    private final SocketFile socket;
-    private final String trigger;
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,10}");
+    private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,10})");
 
-    /**
-     * The socket of this JVM, whether the JVM has made it already or not.
-     *
-     * @param tmp see {@link io.threadclock.cli.process.Target#openTmp}; closed with this
-     * @param uid the JVM's user
-     */
-    public AttachSocket(OpenFolder tmp, int pid, int namespacePid, int uid) {
-        this.pid = pid;
-        this.uid = uid;
-        this.tmp = tmp;
-        this.socket = new SocketFile(tmp, ".java_pid" + namespacePid);
-        this.trigger = ".attach_pid" + namespacePid;
-    }
-
-    /** Makes the JVM create its socket, which it does on SIGQUIT if it finds the trigger file. */
-    boolean awaitListener(long timeoutMs) throws IOException {
-        if (socket.facts().isPresent()) {
-            return true;
-        }
-        Path file = tmp.path(trigger);
-        try {
-            Files.createFile(file); // O_EXCL also refuses a link
-        } catch (FileAlreadyExistsException anotherClientsToo) {
-            return askForListener(timeoutMs);
-        }
-        FileStat made = tmp.facts(trigger);
-        try {
-            return askForListener(timeoutMs);
-        } finally {
-            new SocketFile(tmp, trigger).delete(made);
-        }
-    }
-
-    private boolean askForListener(long timeoutMs) throws IOException {
-        new ProcessBuilder("sh", "-c", "kill -QUIT " + pid).inheritIO().start();
+    /** Makes the JVM load the library, by a path as the JVM sees it. Each step has this time. */
+    AttachAnswer load(Duration timeout, String library, String options) {
         long beginNs = System.nanoTime();
-        while (!socket.exists()) {
-            if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs) > timeoutMs) {
-                return false;
+        String version = "";
+        boolean isAsked = false;
+        try {
+            if (!makeListen(timeout)) {
+                return AttachAnswer.silent();
             }
-            JvmStart.pause();
+            version = version(answer(timeout, "properties"));
+            isAsked = true;
+            return answered(answer(timeout, "load", library, "true", options), version, beginNs);
+        } catch (Helper.Late late) {
+            return isAsked ? AttachAnswer.unanswered(version, elapsedMs(beginNs)) : AttachAnswer.silent();
+        } catch (IOException refused) {
+            return answer(AttachAnswer.Kind.NOT_ATTACHED, refused.getMessage(), version, beginNs);
         }
-        return true;
+    }
+
+    /** False if it does not listen in time. */
+    boolean makeListen(Duration timeout) throws IOException {
+        try (Helper helper = helper(timeout, target.triggerName())) {
+            return !helper.is("silent") && helper.orRefuse().isDone();
+        }
     }
 
     /**
@@ -87,50 +59,63 @@ public final class AttachSocket implements AutoCloseable {
      * @param timeout from the question to the end of the answer
      */
     public String answer(Duration timeout, String command, String... arguments) throws IOException {
-        long endNs = System.nanoTime() + timeout.toNanos();
-        try (SocketChannel channel = socket.connect(uid, timeout);
-                Selector selector = Selector.open()) {
-            ask(channel, command, arguments);
-            channel.register(selector, SelectionKey.OP_READ);
-            ByteArrayOutputStream answer = new ByteArrayOutputStream();
-            ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
-            int bytes = channel.read(chunk);
-            while (bytes >= 0 && answer.size() < MOST_BYTES) {
-                answer.write(chunk.array(), 0, bytes);
-                if (bytes == 0) {
-                    await(selector, endNs, timeout);
-                }
-                bytes = channel.read(chunk.clear());
-            }
-            return answer.toString(StandardCharsets.UTF_8);
-        }
-    }
-
-    /** The question is shorter than the kernel's socket buffer, so that writing does not block. */
-    private static void ask(SocketChannel channel, String command, String... arguments) throws IOException {
         StringBuilder request =
                 new StringBuilder(PROTOCOL).append('\0').append(command).append('\0');
         for (int i = 0; i < ARGUMENTS; i++) {
             request.append(i < arguments.length ? arguments[i] : "").append('\0');
         }
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(request.toString());
-        channel.write(bytes);
-        if (bytes.hasRemaining()) {
-            throw new IOException("it takes no question of " + bytes.limit() + " bytes");
+        try (Helper helper = helper(timeout).orRefuse()) {
+            helper.send(StandardCharsets.UTF_8.encode(request.toString()), timeout);
+            return new String(helper.rest(timeout, MOST_BYTES), StandardCharsets.UTF_8);
         }
     }
 
-    private static void await(Selector selector, long endNs, Duration timeout) throws IOException {
-        long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
-        if (leftMs <= 0) {
-            throw new IOException("its answer has not ended within " + timeout.toSeconds() + " s");
-        }
-        selector.select(leftMs);
-        selector.selectedKeys().clear();
+    private Helper helper(Duration timeout, String... trigger) throws IOException {
+        return Helper.start(target, timeout, Helper.Verb.ASK, target.tmp(), target.socketName(), trigger);
     }
 
-    @Override
-    public void close() {
-        tmp.close();
+    /**
+     * After the number of the protocol, an answer is {@code return code: 0} from JDK 9 on, and the bare number before.
+     * Anything else is the reason why the agent was not loaded.
+     */
+    static AttachAnswer answered(String answer, String version, long beginNs) {
+        String text = withoutNumber(answer).strip();
+        Matcher returned = RETURNED.matcher(text);
+        return returned.matches()
+                ? new AttachAnswer(
+                        AttachAnswer.Kind.RETURNED,
+                        (int) Long.parseLong(returned.group(1)),
+                        "",
+                        version,
+                        elapsedMs(beginNs))
+                : answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
+    }
+
+    /** The protocol puts a line of its own before the answer. */
+    private static String withoutNumber(String answer) {
+        int end = answer.indexOf('\n');
+        return end >= 0 && NUMBER.matcher(answer.substring(0, end)).matches() ? answer.substring(end + 1) : answer;
+    }
+
+    private static AttachAnswer answer(AttachAnswer.Kind kind, String text, String version, long beginNs) {
+        return new AttachAnswer(kind, 0, text == null ? "" : text, version, elapsedMs(beginNs));
+    }
+
+    /**
+     * The JVM's version and name, from its properties, in the form that java.util.Properties reads. The text may be
+     * anything.
+     */
+    static String version(String answer) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(withoutNumber(answer)));
+        } catch (IOException | IllegalArgumentException rubbish) {
+            return "unknown";
+        }
+        return "JDK " + properties.getProperty("java.version") + ", " + properties.getProperty("java.vm.name");
+    }
+
+    private static long elapsedMs(long beginNs) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
     }
 }

@@ -15,7 +15,6 @@ public final class Attachment {
     private static final String MEASURE = "measure";
     private static final String VIEW = "view";
     private static final String NO_ANSWER = "it has done what it was asked for, and has not answered";
-    private static final String NET_MODULE = "jdk.net";
 
     private final Target target;
     private final Duration timeout;
@@ -52,10 +51,9 @@ public final class Attachment {
 
     /** @param isDone whether it can be seen from outside that this is done, though the JVM has not answered */
     private Attached load(LibraryFile library, String options, String tried, BooleanSupplier isDone) {
-        refuseRuntimeWithoutNet();
         target.refuseHarm();
         LibraryPath place = LibraryPath.of(library, target);
-        AttachAnswer answer = ask(tried, place.path(), options);
+        AttachAnswer answer = ask(place.path(), options);
         if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isDone.getAsBoolean()) {
             return new Attached(answer, NO_ANSWER, place.isLoaded());
         }
@@ -87,10 +85,9 @@ public final class Attachment {
      */
     public int measure(LibraryFile library, IntPredicate isMeasured) {
         String tried = "measuring in process " + target.pid();
-        refuseRuntimeWithoutNet();
         target.refuseHarm();
         LibraryPath place = LibraryPath.of(library, target);
-        AttachAnswer answer = ask(tried, place.path(), MEASURE);
+        AttachAnswer answer = ask(place.path(), MEASURE);
         if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {
             refuse(tried, place.path(), answer);
         }
@@ -110,21 +107,9 @@ public final class Attachment {
         }
     }
 
-    private AttachAnswer ask(String tried, String library, String options) {
-        target.refuseAnothersSocket(tried);
-        long timeoutMs = timeout.toMillis();
-        // Only root can ask as another user, and HotSpot 8 refuses root itself.
+    private AttachAnswer ask(String library, String options) {
         target.confirm();
-        boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
-        return asAnotherUser
-                ? new OtherUser(target, timeoutMs).load(library, options)
-                : new AttachClient(
-                                target.openTmp(),
-                                target.pid(),
-                                target.status().namespacePid(),
-                                target.status().uid(),
-                                timeoutMs)
-                        .load(library, options);
+        return new AttachSocket(target).load(timeout, library, options);
     }
 
     private void refuse(String tried, String library, AttachAnswer answer) {
@@ -186,14 +171,5 @@ public final class Attachment {
                 tried,
                 "it cannot load " + library + ", " + (saysNothing ? "and JDK 8 does not say why" : words),
                 "Check that it was built for this machine and its libc, and that the process may read and execute it.");
-    }
-
-    private static void refuseRuntimeWithoutNet() {
-        if (ModuleLayer.boot().findModule(NET_MODULE).isEmpty()) {
-            throw new Refusal(
-                    "attaching by the Java runtime " + System.getProperty("java.home"),
-                    "it has no module " + NET_MODULE,
-                    "Run this by a JDK, 17 or newer.");
-        }
     }
 }

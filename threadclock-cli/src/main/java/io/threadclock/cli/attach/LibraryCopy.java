@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.FileStat;
-import io.threadclock.cli.process.OpenFolder;
+import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -30,8 +21,7 @@ import java.util.UUID;
  */
 final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
-    private static final Set<PosixFilePermission> PERMISSIONS = PosixFilePermissions.fromString("rwxr-xr-x");
-    private static final int EXECUTABLE = 0755; // the same
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final LibraryFile library;
     private final Target target;
@@ -57,13 +47,13 @@ final class LibraryCopy {
         StringBuilder answers = new StringBuilder();
         for (String place : PLACES) {
             try {
-                return in(place);
+                return in(Path.of("/", place));
             } catch (IOException refused) {
                 answers.append(answers.isEmpty() ? "" : "; ")
                         .append('/')
                         .append(place)
                         .append(": ")
-                        .append(reason(refused));
+                        .append(refused.getMessage());
             }
         }
         throw new Refusal(
@@ -73,69 +63,24 @@ final class LibraryCopy {
                 "Put the library where the process can read and execute it, and name that place by --library.");
     }
 
-    private Path in(String place) throws IOException {
-        Path directory = Path.of("/").resolve(place);
+    private Path in(Path directory) throws IOException {
         if (target.files().mounts().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
-        try (OpenFolder folder = OpenFolder.of(target.root(), Path.of(place))) {
-            if (!folder.facts().keepsFiles()) {
-                throw new IOException("others may replace files there");
+        return copied(directory, nameOf(library));
+    }
+
+    /** If somebody else has a file of that name, another one is made. */
+    private Path copied(Path directory, String name) throws IOException {
+        String length = Integer.toString(bytes.length);
+        try (Helper helper = Helper.start(target, TIMEOUT, Helper.Verb.COPY, directory, name, length)) {
+            if (helper.is("taken")) {
+                return copied(directory, name.replace(".so", "-" + UUID.randomUUID() + ".so"));
             }
-            return directory.resolve(in(folder));
-        }
-    }
-
-    private String in(OpenFolder folder) throws IOException {
-        String name = nameOf(library);
-        try {
-            write(folder.path(name));
-        } catch (FileAlreadyExistsException present) {
-            if (isOurs(folder.facts(name))) {
-                return name;
+            if (!helper.is("same")) {
+                helper.orRefuse().write(bytes, TIMEOUT);
             }
-            name = "libthreadclock-" + library.fingerprint() + "-" + UUID.randomUUID() + ".so";
-            write(folder.path(name));
+            return directory.resolve(name);
         }
-        return name;
-    }
-
-    private void write(Path file) throws IOException {
-        Set<StandardOpenOption> onlyNew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (SeekableByteChannel channel =
-                Files.newByteChannel(file, onlyNew, PosixFilePermissions.asFileAttribute(PERMISSIONS))) {
-            ByteBuffer left = ByteBuffer.wrap(bytes);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            // Adds the permissions that the umask took away.
-            Files.setPosixFilePermissions(OpenFolder.descriptorOf(file.getFileName()), PERMISSIONS);
-        } catch (FileAlreadyExistsException present) {
-            throw present;
-        } catch (IOException refused) {
-            deletePart(file, refused);
-            throw refused;
-        }
-    }
-
-    private static void deletePart(Path file, IOException refused) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException neverMade) {
-            refused.addSuppressed(neverMade);
-        }
-    }
-
-    private boolean isOurs(FileStat file) {
-        return file.isRegular()
-                && file.permissions() == EXECUTABLE
-                && file.uid() == target.self().uid()
-                && file.links() == 1
-                && file.bytes() == bytes.length;
-    }
-
-    private static String reason(IOException refused) {
-        String reason = refused instanceof FileSystemException known ? known.getReason() : null;
-        return reason != null ? reason : refused.getMessage() == null ? refused.toString() : refused.getMessage();
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.MemoryMap.MappedFile;
 import io.threadclock.cli.process.Target;
-import io.threadclock.cli.process.UnprivilegedProgram;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,18 +26,15 @@ import java.util.zip.ZipOutputStream;
  */
 final class ProbeJvm {
     private static final String MAIN = "io.threadclock.cli.probe.UserTimeProbe";
-    /** The probe's jar. The user need not be able to reach it by a path. */
-    private static final String INPUT = "/proc/self/fd/0";
-
     private static final String JAVA = "bin/java";
     /** In lib/server, and in lib/amd64/server of JDK 8. */
     private static final Pattern LIBJVM = Pattern.compile("(/.*)/lib(?:/[^/]+)?/[^/]+/libjvm\\.so");
 
-    private static final String READABLE = "rw-r--r--";
     private static final int PHASES = 16;
     private static final long TRAP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int LEAST_BURSTS = 4;
     private static final long LONGEST_MS = 60_000;
+    private static final int MOST_BYTES = 1 << 20;
     private static final List<String> OPTIONS =
             List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx32m");
 
@@ -99,23 +97,37 @@ final class ProbeJvm {
         return java.toRealPath();
     }
 
-    private List<String> command(Path java) {
+    private List<String> command(Path java) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(java.toString());
         command.addAll(OPTIONS);
-        command.addAll(List.of("-cp", INPUT, MAIN));
+        command.addAll(List.of("-cp", jar().toString(), MAIN));
         long bursts = Math.max(LEAST_BURSTS, TRAP_NS / (PHASES * tickNs));
         command.addAll(List.of(Long.toString(tickNs), Integer.toString(PHASES), Long.toString(bursts)));
         return command;
     }
 
-    private String output(List<String> command) throws IOException, InterruptedException {
-        UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, jar(), LONGEST_MS);
-        if (!result.hasEnded() || result.status() != 0) {
-            throw new IOException("a JVM of its JDK " + (result.hasEnded() ? "failed: " : "did not end: ")
-                    + result.firstLine().orElse("it said nothing"));
+    private static String output(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        JvmFlags.VARIABLES.forEach(builder.environment()::remove);
+        Process process = builder.start();
+        CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> beginning(process));
+        boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
+        process.destroyForcibly();
+        String text = output.join();
+        if (!hasEnded || process.exitValue() != 0) {
+            throw new IOException("a JVM of its JDK " + (hasEnded ? "failed: " : "did not end: ")
+                    + text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
         }
-        return result.text();
+        return text;
+    }
+
+    private static String beginning(Process process) {
+        try (InputStream output = process.getInputStream()) {
+            return new String(output.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+        } catch (IOException ended) {
+            return "";
+        }
     }
 
     private static Path jar() throws IOException {
@@ -127,6 +139,6 @@ final class ProbeJvm {
             zip.putNextEntry(new ZipEntry(entry));
             bytes.transferTo(zip);
         }
-        return Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString(READABLE));
+        return jar;
     }
 }

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +18,7 @@ import java.util.regex.Pattern;
  * of its vector, a type, three more bytes, and the offset of its content.
  */
 record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
-    private static final PerfData NONE = new PerfData(Map.of(), Map.of());
+    static final PerfData NONE = new PerfData(Map.of(), Map.of());
     private static final int MAGIC = 0xcafec0c0;
     private static final int BYTE_ORDER = 4;
     private static final int FIRST_ENTRY = 24;
@@ -36,97 +31,11 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
     private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION);
 
-    /** Far more than HotSpot writes. Anybody may put a file of any size there. */
-    private static final int MOST_BYTES = 1 << 22;
-    /** Each user who runs a JVM has a folder; anybody may put more of them there. */
-    private static final int MOST_USERS = 10_000;
-
-    private static final String SHARED = "rw-s";
+    /** Far more than HotSpot writes. Its user may put a file of any size there. */
+    static final int MOST_BYTES = 1 << 22;
 
     /** More than the texts that are asked for take. */
     private static final int MOST_TEXT_BYTES = 64;
-
-    /**
-     * Reads the file of the process that has this pid in its own root; empty if it has none, or none that can be read. Its
-     * user may put a pipe there meanwhile, and root of a container a device, which must not be opened with more rights.
-     *
-     * @param below the folder of HotSpot's files, as the process sees it
-     * @param uid the user of the process, because everybody may write to /tmp
-     */
-    static PerfData of(Path root, Path below, int namespacePid, int uid) {
-        try (OpenFolder tmp = OpenFolder.of(root, below)) {
-            for (String user : tmp.names("hsperfdata_*", MOST_USERS)) {
-                Optional<byte[]> bytes = bytes(tmp, user, Integer.toString(namespacePid), uid);
-                if (bytes.isPresent()) {
-                    return parse(bytes.get());
-                }
-            }
-        } catch (IOException | RuntimeException unreadable) {
-            return NONE;
-        }
-        return NONE;
-    }
-
-    /**
-     * Reads what the process has mapped, which no name leads to; empty if it has mapped none, or we have not the
-     * capability (CAP_CHECKPOINT_RESTORE, or CAP_SYS_ADMIN).
-     */
-    static PerfData mappedBy(ProcessFiles process, int namespacePid) {
-        return mapping(process, namespacePid)
-                .map(mapping -> mapped(process, mapping))
-                .orElse(NONE);
-    }
-
-    /** The folder of HotSpot's files, as the process sees it; empty if it has mapped none. */
-    static Optional<Path> folder(ProcessFiles process, int namespacePid) {
-        return mapping(process, namespacePid)
-                .flatMap(MemoryMap.Mapping::file)
-                .map(file -> process.pathInside(file.path()))
-                .map(path -> Path.of("/", path.substring(0, path.lastIndexOf("/hsperfdata_"))));
-    }
-
-    private static Optional<MemoryMap.Mapping> mapping(ProcessFiles process, int namespacePid) {
-        return process.memoryMap().mappings().stream()
-                .filter(mapping -> mapping.permissions().equals(SHARED) && isNamed(mapping, namespacePid))
-                .findFirst();
-    }
-
-    private static boolean isNamed(MemoryMap.Mapping mapping, int namespacePid) {
-        return mapping.file()
-                .filter(file -> file.path().matches(".*/hsperfdata_[^/]*/" + namespacePid))
-                .isPresent();
-    }
-
-    private static PerfData mapped(ProcessFiles process, MemoryMap.Mapping mapping) {
-        String place = Long.toHexString(mapping.start()) + "-" + Long.toHexString(mapping.end());
-        try (InputStream content = Files.newInputStream(process.file("map_files/" + place))) {
-            return parse(content.readNBytes(MOST_BYTES));
-        } catch (IOException | RuntimeException unreadable) {
-            return NONE;
-        }
-    }
-
-    /**
-     * Checks the folder as HotSpot itself does: nobody else can put a file into it. The file may grow while it is read.
-     */
-    private static Optional<byte[]> bytes(OpenFolder tmp, String user, String name, int uid) {
-        try (OpenFolder folder = tmp.folder(user)) {
-            boolean isTheirs = folder.facts().isOwnersAlone() && isOf(uid, folder.facts());
-            if (!isTheirs || !folder.facts(name).isRegular() || !isOf(uid, folder.facts(name))) {
-                return Optional.empty();
-            }
-            try (InputStream content = Files.newInputStream(folder.path(name), LinkOption.NOFOLLOW_LINKS)) {
-                return Optional.of(content.readNBytes(MOST_BYTES));
-            }
-        } catch (IOException another) {
-            return Optional.empty();
-        }
-    }
-
-    /** Also accepts root's files, because a JVM may have begun as root. */
-    private static boolean isOf(int uid, FileStat file) {
-        return file.uid() == uid || file.uid() == 0;
-    }
 
     /** Whether the JVM says that it can be attached to; empty if it does not say. */
     Optional<Boolean> attachable() {

@@ -36,7 +36,7 @@ public record Proc(Path mount) {
      */
     Optional<ProcessFiles> held(int pid) {
         try {
-            return Optional.of(new ProcessFiles(OpenFolder.of(folder(pid)).path()));
+            return Optional.of(new ProcessFiles(OpenFolder.of(folder(pid))));
         } catch (IOException none) {
             return Optional.empty();
         }

@@ -13,12 +13,10 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The files that the kernel shows of one process, {@code /proc/PID}. A process that has ended has no files, or files
@@ -28,20 +26,14 @@ public final class ProcessFiles {
     private static final int STAT_START_TIME = 19; // fields after the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
 
-    /** Fields of a line of /proc/PID/net/unix, proc(5). */
-    private static final int UNIX_FLAGS = 3;
-
-    private static final int UNIX_INODE = 6;
-    private static final int UNIX_PATH = 7;
-    /** __SO_ACCEPTCON of the kernel. */
-    private static final String UNIX_LISTENING = "00010000";
-
     /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
     private static final int MOST_WORDS_BYTES = 1 << 21;
 
     /** QEMU's programs for a user's processes, also those that have another prefix or suffix. */
     private static final Pattern EMULATOR =
             Pattern.compile("(?:.*[/-])?qemu-([a-z0-9_]+)(?:-static)?(?: \\(deleted\\))?");
+
+    private static final Path SELF = Path.of("/proc/self");
 
     private final Path folder;
 
@@ -58,6 +50,13 @@ public final class ProcessFiles {
     /** The root directory of the process, which may be another one than ours. */
     public Path root() {
         return file("root");
+    }
+
+    /** The path by which a program that has our rights, such as a child, reaches them. */
+    Path folderForOthers() {
+        return folder.startsWith(SELF)
+                ? Path.of("/proc", Long.toString(ProcessHandle.current().pid())).resolve(SELF.relativize(folder))
+                : folder;
     }
 
     Path file(String name) {
@@ -88,28 +87,6 @@ public final class ProcessFiles {
      */
     Optional<Long> startTicks() {
         return stat().map(fields -> Long.valueOf(fields[STAT_START_TIME]));
-    }
-
-    /**
-     * Whether the process itself listens at a Unix socket whose file has this name, or had it with {@code .tmp} behind
-     * it when the socket was bound, as HotSpot does it. Empty if the kernel does not show its sockets.
-     */
-    public Optional<Boolean> listensAt(String name) {
-        Optional<String> sockets = text("net/unix");
-        List<String> descriptors = names("fd");
-        if (sockets.isEmpty() || sockets.get().length() >= KernelFiles.MOST_BYTES || descriptors.isEmpty()) {
-            return Optional.empty();
-        }
-        Set<String> listening = sockets.get()
-                .lines()
-                .map(line -> line.strip().split("\\s+"))
-                .filter(fields -> fields.length > UNIX_PATH && fields[UNIX_FLAGS].equals(UNIX_LISTENING))
-                .filter(fields ->
-                        fields[UNIX_PATH].endsWith("/" + name) || fields[UNIX_PATH].endsWith("/" + name + ".tmp"))
-                .map(fields -> "socket:[" + fields[UNIX_INODE] + "]")
-                .collect(Collectors.toSet());
-        return Optional.of(
-                descriptors.stream().map(number -> link("fd/" + number)).anyMatch(listening::contains));
     }
 
     /** The target of one of its links; empty if it cannot be read. */
@@ -184,11 +161,6 @@ public final class ProcessFiles {
         } catch (IOException unreadable) {
             return path;
         }
-    }
-
-    /** Whether it has the mounts of another one; if the kernel does not tell, it has. */
-    boolean hasMountsOf(ProcessFiles other) {
-        return link("ns/mnt").equals(other.link("ns/mnt"));
     }
 
     public MountTable mounts() {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,6 +35,8 @@ public record Target(
 
     private static final String ALTERNATIVE = "AltTempDir"; // since JDK 28
     private static final Path TMP = Path.of("/tmp");
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final String SHARED = "rw-s";
     /** The most bytes that a socket's path can have: sun_path of unix(7), with a zero at its end. */
     private static final int LONGEST_OF_A_SOCKET = 107;
 
@@ -281,14 +284,13 @@ public record Target(
                     "attaching is disabled in it (-XX:+" + DISABLED + ")",
                     "Start it without that option, or with -agentpath.");
         }
-        openTmp().close();
         if (alternative().filter(this::isTooLong).isPresent()) {
             throw new Refusal(
                     tried,
                     "the path of its -XX:" + ALTERNATIVE + " is too long for a socket in it",
                     "Start it with a shorter one, or with -agentpath.");
         }
-        if (!isListening() && !status.catchesQuit()) {
+        if (!isListening(tried) && !status.catchesQuit()) {
             throw new Refusal(
                     tried,
                     "it does not catch SIGQUIT, by which a JVM is asked to attach",
@@ -320,15 +322,38 @@ public record Target(
     }
 
     private PerfData perfData() {
-        boolean isOfAContainer = self.uid() == 0 && !files.hasMountsOf(proc.self());
-        return isOfAContainer
-                ? PerfData.mappedBy(files, status.namespacePid())
-                : PerfData.of(root(), tmp(), status.namespacePid(), status.uid());
+        Optional<Path> file = perfFile();
+        if (file.isEmpty()) {
+            return PerfData.NONE;
+        }
+        Path path = file.get();
+        try (Helper helper = Helper.start(
+                this,
+                LOOK,
+                Helper.Verb.READ,
+                path.getParent(),
+                path.getFileName().toString())) {
+            return PerfData.parse(helper.orRefuse().rest(LOOK, PerfData.MOST_BYTES));
+        } catch (IOException | RuntimeException unreadable) {
+            return PerfData.NONE;
+        }
     }
 
-    /** The folder of HotSpot's files for other processes, as the process sees it. */
-    private Path tmp() {
-        return PerfData.folder(files, status.namespacePid())
+    /** The file in which HotSpot tells about itself; empty if the kernel shows none that it has mapped. */
+    private Optional<Path> perfFile() {
+        return files.memoryMap().mappings().stream()
+                .filter(mapping -> mapping.permissions().equals(SHARED))
+                .flatMap(mapping -> mapping.file().stream())
+                .map(file -> files.pathInside(file.path()))
+                .filter(path -> path.matches("/.*/hsperfdata_[^/]*/" + status.namespacePid()))
+                .map(Path::of)
+                .findFirst();
+    }
+
+    /** The folder of HotSpot's files, as the process sees it: /tmp, or that of -XX:AltTempDir. */
+    public Path tmp() {
+        return perfFile()
+                .map(file -> file.getParent().getParent())
                 .or(() -> alternative().map(Path::of))
                 .orElse(TMP);
     }
@@ -344,78 +369,41 @@ public record Target(
     }
 
     /**
-     * Opens the folder in which HotSpot has its socket: /tmp, or that of -XX:AltTempDir. Its mapped hsperfdata tells
-     * that, or else its command line and environment. Another user than ours gets the descriptor, so he must have a way
-     * there himself.
-     *
-     * @throws Refusal if it cannot be opened
-     */
-    public OpenFolder openTmp() {
-        String tried = "attaching to process " + pid;
-        Path tmp = tmp();
-        if (!Files.exists(root())) {
-            throw hidden(tried);
-        }
-        try {
-            OpenFolder folder = OpenFolder.of(root(), tmp);
-            if (self.isSameUser(status) || new Access(status).reads(root(), tmp)) {
-                return folder;
-            }
-            folder.close();
-            throw unreachable(tried, tmp);
-        } catch (IOException refused) {
-            throw unreachable(tried, tmp);
-        }
-    }
-
-    private static Refusal unreachable(String tried, Path tmp) {
-        return new Refusal(
-                tried,
-                "the JVM cannot be reached, its " + tmp + " is missing, behind a link, or closed to its user",
-                "Have that folder there when it starts, or start it with -agentpath.");
-    }
-
-    /**
      * Whether it has its socket already, because somebody has attached to it before, or it was started with the
      * listener.
+     *
+     * @throws Refusal if its user has no way there
      */
-    private boolean isListening() {
-        return socketFacts().isPresent();
-    }
-
-    private Optional<FileStat> socketFacts() {
-        try (OpenFolder tmp = OpenFolder.of(root(), tmp())) {
-            return new SocketFile(tmp, socketName()).facts();
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
-    }
-
-    private String socketName() {
-        return ".java_pid" + status.namespacePid();
-    }
-
-    /**
-     * Refuses a JVM in the place of whose socket there is another process's: who asked there would ask that one. Two
-     * JVMs are in each other's way like this if they share a /tmp, and have the same pid in two pid namespaces. (A link
-     * in that place, and a file of another user, are refused when a connection is made.)
-     */
-    public void refuseAnothersSocket(String tried) {
-        boolean isOfItsUser = socketFacts()
-                .filter(facts -> facts.isSocket() && facts.uid() == status.uid())
-                .isPresent();
-        if (isOfItsUser && files.listensAt(socketName()).equals(Optional.of(false))) {
+    private boolean isListening(String tried) {
+        try (Helper helper = Helper.start(this, LOOK, Helper.Verb.LOOK, tmp(), socketName())) {
+            if (helper.is("hidden")) {
+                throw hidden(tried);
+            }
+            return !helper.is("name") && helper.orRefuse().isDone();
+        } catch (IOException refused) {
             throw new Refusal(
                     tried,
-                    "the JVM cannot be reached, " + tmp().resolve(socketName()) + " in it is another process's",
-                    "Another container shares this /tmp, and its JVM has the same pid inside. Give each a /tmp of its own, or"
-                            + " start this JVM with -agentpath.");
+                    "the JVM cannot be reached, " + refused.getMessage(),
+                    "Have that folder there when it starts, or start it with -agentpath.");
         }
+    }
+
+    /** The file by which a JVM is asked to make its socket. */
+    public String triggerName() {
+        return ".attach_pid" + status.namespacePid();
+    }
+
+    public String socketName() {
+        return ".java_pid" + status.namespacePid();
     }
 
     /** Whether it can be asked. A JVM that is starting does not catch SIGQUIT yet. */
     public boolean isAskable() {
-        return isListening() || status.catchesQuit();
+        try {
+            return status.catchesQuit() || isListening("");
+        } catch (Refusal unreachable) {
+            return false;
+        }
     }
 
     /** Whether it has started, so far that it finds the classes of any module. */

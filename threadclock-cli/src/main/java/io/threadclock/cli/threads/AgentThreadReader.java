@@ -2,8 +2,7 @@
 package io.threadclock.cli.threads;
 
 import io.threadclock.cli.attach.SourceNames;
-import io.threadclock.cli.process.FileStat;
-import io.threadclock.cli.process.SocketFile;
+import io.threadclock.cli.process.Helper;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reads the threads of a JVM through the agent that is attached to it. This is exact, and cheap for the JVM. How they
@@ -26,22 +24,18 @@ public final class AgentThreadReader implements ThreadReader {
     private static final int COMM_BYTES = 16;
     private static final int CARRIER = 1; // of enum tclk_reply_name_flag
     private static final int POOL_NAME_BYTES = 64;
-    private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final AgentSocket socket;
-    private final SocketFile file;
-    private final FileStat made;
+    private final Runnable end;
     private final JvmRequests jvm;
     private final ThreadNames names;
     private final SchedStats waits;
     private long named;
 
-    /** @param made the facts about the socket's file when it was connected to */
-    AgentThreadReader(AgentSocket socket, SocketFile file, FileStat made, JvmRequests jvm) {
+    /** @param end what is done when this is closed */
+    AgentThreadReader(AgentSocket socket, Runnable end, JvmRequests jvm) {
         this.socket = socket;
-        this.file = file;
-        this.made = made;
+        this.end = end;
         this.jvm = jvm;
         this.names = new ThreadNames(jvm);
         this.waits = new SchedStats(jvm::schedStat);
@@ -50,14 +44,16 @@ public final class AgentThreadReader implements ThreadReader {
     /**
      * Connects to an agent that has been told to serve snapshots.
      *
-     * @param file its socket, whose folder is held until this is closed, because the path through {@code
-     *     /proc/PID/root} disappears with the process
+     * @param helper connected to it; closed with this, or at once if this cannot be made
      * @param jvm the JVM of the agent
      */
-    public static AgentThreadReader connect(SocketFile file, int uid, JvmRequests jvm, Duration timeout)
-            throws IOException {
-        FileStat made = file.folder().facts(file.name());
-        return new AgentThreadReader(AgentSocket.of(file.connect(uid, timeout), timeout), file, made, jvm);
+    public static AgentThreadReader connect(Helper helper, JvmRequests jvm, Duration timeout) throws IOException {
+        try {
+            return new AgentThreadReader(AgentSocket.of(helper.channel(), timeout), helper::close, jvm);
+        } catch (IOException refused) {
+            helper.close();
+            throw refused;
+        }
     }
 
     @Override
@@ -109,23 +105,8 @@ public final class AgentThreadReader implements ThreadReader {
         try {
             return socket.exchange(named);
         } catch (ProcessEnded hungUp) {
-            awaitEnd();
             throw jvm.hasEnded() ? new ProcessEnded("it has ended") : hungUp;
         }
-    }
-
-    /**
-     * A process that ends closes its sockets a moment before it is gone. An agent that is detached removes its file.
-     */
-    private void awaitEnd() {
-        long beginNs = System.nanoTime();
-        while (hasItsFile() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {
-            LockSupport.parkNanos(LOOK_AGAIN_NS);
-        }
-    }
-
-    private boolean hasItsFile() {
-        return file.facts().filter(facts -> facts.key().equals(made.key())).isPresent();
     }
 
     private void readName(ByteBuffer reply) {
@@ -177,14 +158,10 @@ public final class AgentThreadReader implements ThreadReader {
                 pools);
     }
 
-    /** A process that was killed could not remove its socket. */
     @Override
     public void close() {
         socket.close();
-        if (jvm.hasEnded()) {
-            file.delete(made);
-        }
-        file.folder().close();
+        end.run();
     }
 
     private record Times(int tid, long ageUs, long cpuNs, long userNs) {

@@ -4,7 +4,10 @@ package io.threadclock.cli.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.threadclock.cli.process.OpenFolder;
+import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.Helper;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -21,35 +24,31 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests against a peer that answers as a test wants, and has the root directory of a process. */
+/** Tests against a peer that answers as a test wants, in the root directory of a process. */
 class AttachSocketTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
-    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration SHORT = Duration.ofSeconds(1);
     private static final int NOBODY = 65534;
-    /** No process has this pid, so SIGQUIT goes to nobody. */
-    private static final int PID = Integer.MAX_VALUE;
 
     @TempDir
-    Path root;
+    Path mount;
 
+    private FakeProc fake;
     private Path tmp;
     private int uid;
     private ServerSocketChannel server;
 
     @BeforeEach
     void makeTmp() throws IOException {
-        tmp = Files.createDirectory(root.resolve("tmp"));
-        uid = (Integer) Files.getAttribute(root, "unix:uid");
+        fake = new FakeProc(mount);
+        tmp = fake.file("77/root/tmp");
+        uid = (Integer) Files.getAttribute(tmp, "unix:uid");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
 
     @AfterEach
     void hangUp() throws IOException {
         server.close();
-    }
-
-    private AttachSocket socket() throws IOException {
-        return new AttachSocket(OpenFolder.of(root, Path.of("tmp")), PID, 9, uid);
     }
 
     private static void write(SocketChannel client, String text) throws IOException {
@@ -77,9 +76,11 @@ class AttachSocketTest {
     }
 
     private String asked() throws IOException {
-        try (AttachSocket socket = socket()) {
-            return socket.answer(TIMEOUT, "properties");
-        }
+        return asked(TIMEOUT);
+    }
+
+    private String asked(Duration timeout) throws IOException {
+        return new AttachSocket(fake.self(uid)).answer(timeout, "properties");
     }
 
     @Test
@@ -90,17 +91,17 @@ class AttachSocketTest {
 
     @Test
     void aLinkInPlaceOfTheSocketIsNotFollowed() throws IOException {
-        listen(root.resolve("elsewhere"), "0\n", 1);
-        Files.createSymbolicLink(tmp.resolve(".java_pid9"), root.resolve("elsewhere"));
-        assertThatThrownBy(this::asked).hasMessage(tmp + "/.java_pid9 in it is no socket");
+        listen(mount.resolve("elsewhere"), "0\n", 1);
+        Files.createSymbolicLink(tmp.resolve(".java_pid9"), mount.resolve("elsewhere"));
+        assertThatThrownBy(this::asked).hasMessage("/tmp/.java_pid9 in it is no socket");
     }
 
     @Test
     void aLinkInPlaceOfTmpIsNotFollowed() throws IOException {
-        Path elsewhere = Files.move(tmp, root.resolve("elsewhere"));
+        Path elsewhere = Files.move(tmp, mount.resolve("elsewhere"));
         listen(elsewhere.resolve(".java_pid9"), "0\n", 1);
         Files.createSymbolicLink(tmp, elsewhere);
-        assertThatThrownBy(this::asked).hasMessage("tmp in it is no folder");
+        assertThatThrownBy(this::asked).hasMessageContaining("its /tmp is missing, behind a link, or closed");
     }
 
     @Test
@@ -108,7 +109,7 @@ class AttachSocketTest {
         Assumptions.assumeTrue(uid == 0, "this is not root, who gives files away");
         listen(tmp.resolve(".java_pid9"), "0\n", 1);
         Files.setAttribute(tmp.resolve(".java_pid9"), "unix:uid", NOBODY);
-        assertThatThrownBy(this::asked).hasMessage(tmp + "/.java_pid9 in it is user 65534's");
+        assertThatThrownBy(this::asked).hasMessage("/tmp/.java_pid9 in it is user 65534's");
     }
 
     @Test
@@ -117,7 +118,17 @@ class AttachSocketTest {
         listen(tmp.resolve(".java_pid9"), "0\n", 1);
         Files.setAttribute(tmp.resolve(".java_pid9"), "unix:uid", NOBODY);
         uid = NOBODY;
-        assertThatThrownBy(this::asked).hasMessage(tmp + "/.java_pid9 in it is user root's");
+        assertThatThrownBy(this::asked).hasMessage("/tmp/.java_pid9 in it is user 0's");
+    }
+
+    /** Two JVMs that share a /tmp, and have the same pid in two pid namespaces, take each other's place. */
+    @Test
+    void anotherProcessOfThatUserWhichListensIsRefused() throws IOException {
+        listen(tmp.resolve(".java_pid9"), "0\n", 1);
+        Target its = fake.self(uid);
+        Target other = new Target(1, its.files(), its.identity(), its.status(), its.self(), its.proc());
+        assertThatThrownBy(() -> new AttachSocket(other).answer(TIMEOUT, "properties"))
+                .hasMessage("/tmp/.java_pid9 in it is another process's");
     }
 
     @Test
@@ -129,36 +140,39 @@ class AttachSocketTest {
     @Test
     void anAnswerIsAwaitedForALimitedTime() throws IOException {
         server.bind(UnixDomainSocketAddress.of(tmp.resolve(".java_pid9")));
-        try (AttachSocket socket = socket()) {
-            assertThatThrownBy(() -> socket.answer(SHORT, "properties")).hasMessageContaining("has not ended within");
-        }
+        assertThatThrownBy(() -> asked(SHORT)).isInstanceOf(Helper.Late.class);
     }
 
     @Test
     void aPlaceInAFullQueueIsAwaitedForALimitedTime() throws IOException {
         server.bind(UnixDomainSocketAddress.of(tmp.resolve(".java_pid9")), 1);
-        try (AttachSocket socket = socket()) {
-            for (int i = 0; i < 3; i++) {
-                assertThatThrownBy(() -> socket.answer(SHORT, "properties")).isInstanceOf(IOException.class);
-            }
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> asked(SHORT)).isInstanceOf(IOException.class);
         }
     }
 
     @Test
     void theTriggerIsMadeInPlaceOfNoLinkAndOnlyTheOwnOneIsTakenAway() throws IOException {
-        Path link = Files.createSymbolicLink(tmp.resolve(".attach_pid9"), root.resolve("made by us"));
-        try (AttachSocket socket = socket()) {
-            assertThat(socket.awaitListener(SHORT.toMillis())).isFalse();
+        Process process = new ProcessBuilder("sleep", "600").start();
+        Target target = Target.of(Proc.SYSTEM, (int) process.pid());
+        Path trigger = target.tmp().resolve(target.triggerName());
+        try {
+            Files.createSymbolicLink(trigger, mount.resolve("made by us"));
+            assertThat(new AttachSocket(target).makeListen(SHORT)).isFalse();
+            assertThat(mount.resolve("made by us")).doesNotExist();
+            assertThat(trigger).isSymbolicLink();
+        } finally {
+            Files.deleteIfExists(trigger);
+            process.destroyForcibly();
         }
-        assertThat(root.resolve("made by us")).doesNotExist();
-        assertThat(link).isSymbolicLink();
     }
 
     @Test
-    void theTriggerIsTakenAway() throws IOException {
-        try (AttachSocket socket = socket()) {
-            assertThat(socket.awaitListener(SHORT.toMillis())).isFalse();
-        }
-        assertThat(tmp).isEmptyDirectory();
+    void theTriggerIsTakenAwayAndTheProcessGotItsSignal() throws Exception {
+        Process process = new ProcessBuilder("sleep", "600").start();
+        Target target = Target.of(Proc.SYSTEM, (int) process.pid());
+        assertThat(new AttachSocket(target).makeListen(SHORT)).isFalse();
+        assertThat(target.tmp().resolve(target.triggerName())).doesNotExist();
+        assertThat(process.waitFor()).as("ended by SIGQUIT").isEqualTo(128 + 3);
     }
 }

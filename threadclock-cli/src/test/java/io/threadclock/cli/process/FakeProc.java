@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.List;
 
 /** A directory that looks like /proc. This program is its process 1, which belongs to root; 77 is a JVM that waits. */
 public final class FakeProc {
@@ -60,6 +62,16 @@ public final class FakeProc {
 
     public Target target() {
         return Target.of(proc(), PID);
+    }
+
+    /** Process 77, but to sockets it is this program, as that user. */
+    public Target self(int uid) {
+        List<Integer> ids = Collections.nCopies(4, uid);
+        ProcessStatus its = target().status();
+        ProcessStatus status = new ProcessStatus(
+                its.state(), PID, its.namespacePid(), ids, ids, List.of(), true, its.caughtSignals(), 0, 0, -1);
+        int pid = (int) ProcessHandle.current().pid();
+        return new Target(pid, files(file("77")), target().identity(), status, proc().ownStatus(), proc());
     }
 
     FakeProc status(String text) {

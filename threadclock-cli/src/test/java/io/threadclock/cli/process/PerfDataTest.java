@@ -9,9 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,17 +18,9 @@ class PerfDataTest {
     private static final int ENTRY_BYTES = 96;
     private static final int NAME = 20;
     private static final int TEXT = 60;
-    private static final Path TMP = Path.of("/tmp");
 
     @TempDir
     Path root;
-
-    private int uid;
-
-    @BeforeEach
-    void look() throws IOException {
-        uid = (Integer) Files.getAttribute(root, "unix:uid");
-    }
 
     @Test
     void saysWhetherTheJvmCanBeAttachedTo() {
@@ -60,73 +50,15 @@ class PerfDataTest {
         assertThat(PerfData.parse(file("1")).feature()).isEmpty();
     }
 
-    /**
-     * Makes the folder as HotSpot does, whatever the umask is. QuestDB, if it has run in this JVM, lets the group
-     * write.
-     */
-    private Path usersFolder(String name) throws IOException {
-        Path folder = Files.createDirectories(root.resolve(name));
-        return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
     @Test
-    void findsTheFileByThePidThatTheProcessSees() throws IOException {
-        Path directory = usersFolder("tmp/hsperfdata_somebody");
-        Files.write(directory.resolve("9"), file("00000000"));
-        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).contains(false);
-        assertThat(PerfData.of(root, TMP, 8, uid).attachable()).isEmpty();
-    }
-
-    /** Root of a container may put anything there. */
-    @Test
-    void ofAContainerTheMappedFileIsReadWhateverHasItsNameNow() throws IOException {
-        FakeProc fake =
-                new FakeProc(root).write("77/maps", "7f00-7f08 rw-s 00000000 08:01 12     /tmp/hsperfdata_x/9\n");
-        Files.write(Files.createDirectories(fake.file("77/map_files")).resolve("7f00-7f08"), file("00000000"));
-        assertThat(PerfData.mappedBy(fake.target().files(), 9).attachable()).contains(false);
-        assertThat(PerfData.mappedBy(fake.target().files(), 8).attachable()).isEmpty();
-    }
-
-    @Test
-    void aFileOfSomebodyElseSaysNothing() throws IOException {
-        int other = 54321;
-        Path directory = usersFolder("tmp/hsperfdata_somebody");
-        Path file = Files.write(directory.resolve("9"), file("00000000"));
-        if (uid == 0) {
-            Files.setAttribute(file, "unix:uid", other + 1);
-        }
-        assertThat(PerfData.of(root, TMP, 9, other).attachable()).isEmpty();
-    }
-
-    @Test
-    void whatALinkLeadsToSaysNothing() throws IOException {
-        Path elsewhere = usersFolder("elsewhere");
-        Files.write(elsewhere.resolve("9"), file("00000000"));
-        Files.createDirectories(root.resolve("tmp"));
-        Files.createSymbolicLink(root.resolve("tmp/hsperfdata_somebody"), elsewhere);
-        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).isEmpty();
-        Files.createDirectories(root.resolve("other"));
-        Files.createSymbolicLink(root.resolve("other/tmp"), root.resolve("tmp"));
-        Files.delete(root.resolve("tmp/hsperfdata_somebody"));
-        Files.move(elsewhere, root.resolve("tmp/hsperfdata_somebody"));
-        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).contains(false);
-        assertThat(PerfData.of(root.resolve("other"), TMP, 9, uid).attachable()).isEmpty();
-    }
-
-    /** Everybody could put another file there. */
-    @Test
-    void aFolderThatOthersMayWriteSaysNothing() throws IOException {
-        Path folder = usersFolder("tmp/hsperfdata_somebody");
-        Files.write(folder.resolve("9"), file("00000000"));
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).isEmpty();
-    }
-
-    @Test
-    void aFileThatIsCutSaysNothing() throws IOException {
-        Path directory = usersFolder("tmp/hsperfdata_somebody");
-        Files.write(directory.resolve("9"), Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
-        assertThat(PerfData.of(root, TMP, 9, uid).attachable()).isEmpty();
+    void isReadInTheFolderOfTheMappedFile() throws IOException {
+        FakeProc fake = new FakeProc(root)
+                .write("77/maps", "7f00-7f08 rw-s 00000000 08:01 12     /var/x/hsperfdata_x/9\n")
+                .write("77/root/var/x/hsperfdata_x/9", "");
+        Path file = Files.write(fake.file("77/root/var/x/hsperfdata_x/9"), text("java.property.java.version", "21"));
+        assertThat(fake.target().feature()).hasValue(21);
+        Files.write(file, Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
+        assertThat(fake.target().feature()).as("cut").isEmpty();
     }
 
     /** Sixteen thousand entries whose names and texts overlap, each of half a megabyte. */

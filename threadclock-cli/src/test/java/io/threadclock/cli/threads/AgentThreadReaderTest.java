@@ -4,8 +4,6 @@ package io.threadclock.cli.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.threadclock.cli.process.OpenFolder;
-import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.StandardProtocolFamily;
@@ -15,7 +13,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,10 +127,9 @@ class AgentThreadReaderTest {
     }
 
     private AgentThreadReader reader(JvmRequests jvm, Duration timeout) throws IOException {
-        int uid = (Integer) Files.getAttribute(directory, "unix:uid");
-        SocketFile file =
-                new SocketFile(OpenFolder.of(directory), socket.getFileName().toString());
-        return AgentThreadReader.connect(file, uid, jvm, timeout);
+        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        channel.configureBlocking(false);
+        return new AgentThreadReader(AgentSocket.of(channel, timeout), () -> {}, jvm);
     }
 
     @Test
@@ -216,19 +212,6 @@ class AgentThreadReaderTest {
         }
     }
 
-    /** A file system may give the inode of a file that was removed to the next one. */
-    @Test
-    void anotherFileInThePlaceOfAnEndedJvmsSocketStays() throws IOException {
-        AgentThreadReader reader = reader(jvm("", true), TIMEOUT);
-        replies.add(HANG_UP);
-        assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessEnded.class);
-        server.close();
-        Files.delete(socket);
-        Files.createFile(socket);
-        reader.close();
-        assertThat(socket).exists();
-    }
-
     @Test
     void anAnswerThatIsNoneIsTheEnd() throws IOException {
         replies.add(ByteBuffer.wrap("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)));
@@ -271,17 +254,5 @@ class AgentThreadReaderTest {
                 }
             }
         }
-    }
-
-    @Test
-    void theSocketOfOneThatWasKilledIsRemoved() throws IOException {
-        reader(jvm("", true), TIMEOUT).close();
-        assertThat(Files.exists(socket)).isFalse();
-    }
-
-    @Test
-    void thatOfOneThatLivesStays() throws IOException {
-        reader("").close();
-        assertThat(Files.exists(socket)).isTrue();
     }
 }

@@ -28,7 +28,7 @@ class ThreadsFuzzTest {
 
     @FuzzTest
     void replies(byte[] bytes) {
-        AgentThreadReader reader = new AgentThreadReader(null, null, null, SILENT);
+        AgentThreadReader reader = new AgentThreadReader(null, null, SILENT);
         try {
             Snapshot snapshot = reader.snapshot(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()));
             require(snapshot.threads().size() * 24L <= bytes.length, "no more threads than were told");

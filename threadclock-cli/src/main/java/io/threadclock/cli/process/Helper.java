@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * One run of threadclock-helper, which does in a process's own place, and with the rights of its user, what a command has
+ * to do there. The program, its threats and what it does against them are in
+ * threadclock-native/src/main/c/helper/main.c. Here, its user may keep it from answering, and so each wait has an end.
+ */
+public final class Helper implements AutoCloseable {
+    /** What {@link #start} can be asked for. */
+    public enum Verb {
+        /** Whether the folder can be reached, and has the file. */
+        LOOK,
+        /** The content of a file of the process's user or root. */
+        READ,
+        /** To make a file that all may run, of so many bytes; they follow. */
+        COPY,
+        /** To connect to a socket of the process; if there is none yet, to ask for it by a file of such a name. */
+        ASK,
+        /** To connect to a socket of the process, and to remove it if the process is killed. */
+        VIEW,
+        /** To remove the sockets of the process's user whose names begin so, and at which nobody listens. */
+        SWEEP
+    }
+
+    /** The variable by which the launcher names the program; without it, the one beside the library is taken. */
+    private static final String VARIABLE = "THREADCLOCK_HELPER";
+
+    private static final String LIBRARY = "THREADCLOCK_LIBRARY";
+    private static final String NAME = "threadclock-helper";
+    private static final Pattern LINE = Pattern.compile("([a-z]{2,10}) (\\d{1,10})");
+    private static final int LONGEST_LINE = 64;
+    private static final int CHUNK_BYTES = 1 << 16;
+    /** Added to what a request itself may take. */
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    private static final int NOT_PERMITTED = 1;
+    private static final int MISSING = 2;
+    private static final Map<Long, String> ERRORS = Map.of(
+            1L, "Operation not permitted",
+            2L, "No such file or directory",
+            11L, "too many others wait to be accepted",
+            13L, "Permission denied",
+            17L, "File exists",
+            28L, "No space left on device",
+            30L, "Read-only file system",
+            32L, "it has hung up",
+            111L, "Connection refused",
+            122L, "Disk quota exceeded");
+
+    private final Process process;
+    private final SocketChannel channel;
+    private final Selector selector;
+    private final Path file;
+    private String step = "";
+    private long about;
+
+    private Helper(Process process, SocketChannel channel, Selector selector, Path file) {
+        this.process = process;
+        this.channel = channel;
+        this.selector = selector;
+        this.file = file;
+    }
+
+    /**
+     * Has it done.
+     *
+     * @param folder as the process sees it
+     * @param timeout what the request itself may take
+     * @throws IOException if the helper could not be started, or does not answer
+     */
+    public static Helper start(Target target, Duration timeout, Verb verb, Path folder, String name, String... options)
+            throws IOException {
+        Path place = Files.createTempDirectory("threadclock-"); // which nobody else may enter
+        Path socket = place.resolve("socket");
+        long endNs = System.nanoTime() + timeout.plus(MARGIN).toNanos();
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket)).configureBlocking(false);
+            List<String> command = new ArrayList<>(List.of(program().toString(), socket.toString()));
+            command.addAll(who(target));
+            command.addAll(List.of(
+                    Long.toString(Math.max(1, timeout.toSeconds())), verb.name().toLowerCase(Locale.ROOT)));
+            command.addAll(List.of(folder.toString(), name));
+            command.addAll(List.of(options));
+            Process process = started(command);
+            try {
+                SocketChannel channel = accepted(server, process, endNs);
+                channel.configureBlocking(false);
+                Selector selector = Selector.open();
+                channel.register(selector, SelectionKey.OP_READ);
+                Helper helper = new Helper(process, channel, selector, folder.resolve(name));
+                helper.next(endNs);
+                return helper;
+            } catch (IOException silent) {
+                process.destroyForcibly();
+                throw silent;
+            }
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.delete(place);
+        }
+    }
+
+    private static Process started(List<String> command) throws IOException {
+        return new ProcessBuilder(command)
+                .directory(new File("/"))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static Path program() throws IOException {
+        String named = System.getenv().getOrDefault(VARIABLE, "");
+        String library = System.getenv().getOrDefault(LIBRARY, "");
+        Path program = named.isEmpty()
+                ? Path.of(library).toAbsolutePath().resolveSibling(NAME)
+                : Path.of(named).toAbsolutePath();
+        if (!Files.isExecutable(program)) {
+            throw new IOException("there is no " + program + " that can be run");
+        }
+        return program;
+    }
+
+    private static List<String> who(Target target) {
+        ProcessStatus its = target.status();
+        return List.of(
+                target.files().folderForOthers().toString(),
+                Integer.toString(target.pid()),
+                Integer.toUnsignedString(its.uid()),
+                Integer.toUnsignedString(its.gid()),
+                its.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")),
+                Long.toHexString(its.permitted()));
+    }
+
+    private static SocketChannel accepted(ServerSocketChannel server, Process process, long endNs) throws IOException {
+        while (true) {
+            boolean isAlive = process.isAlive(); // before looking for what it has done
+            SocketChannel channel = server.accept();
+            if (channel != null) {
+                return channel;
+            }
+            if (!isAlive
+                    || System.nanoTime() - endNs > 0
+                    || Thread.currentThread().isInterrupted()) {
+                throw new IOException(NAME + (isAlive ? " has not answered" : " has ended at once"));
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1) / 4);
+    }
+
+    /** Takes its next line. */
+    private void next(long endNs) throws IOException {
+        ByteBuffer line = ByteBuffer.allocate(LONGEST_LINE);
+        ByteBuffer one = ByteBuffer.allocate(1);
+        while (true) {
+            int bytes = receive(one.clear(), endNs);
+            if (bytes < 0 || !line.hasRemaining()) {
+                throw new IOException(NAME + " has been stopped");
+            }
+            if (one.get(0) == '\n') {
+                break;
+            }
+            line.put(one.get(0));
+        }
+        Matcher words = LINE.matcher(new String(line.array(), 0, line.position(), StandardCharsets.US_ASCII));
+        if (!words.matches()) {
+            throw new IOException("what answers is no " + NAME + " of this version");
+        }
+        step = words.group(1);
+        about = Long.parseLong(words.group(2));
+    }
+
+    /** Reads at least one byte; −1 at the end. */
+    private int receive(ByteBuffer into, long endNs) throws IOException {
+        int bytes = channel.read(into);
+        while (bytes == 0) {
+            long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
+            if (leftMs <= 0 || Thread.currentThread().isInterrupted()) {
+                throw new Late();
+            }
+            selector.select(leftMs);
+            selector.selectedKeys().clear();
+            bytes = channel.read(into);
+        }
+        return bytes;
+    }
+
+    /** What was waited for has not come in time. */
+    public static final class Late extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Late() {
+            super("no answer in time");
+        }
+    }
+
+    /** Whether it has done what it was asked for. */
+    public boolean isDone() {
+        return is("ok");
+    }
+
+    /** Whether this is where it has ended: a step of threadclock-native/src/main/c/helper/main.c. */
+    public boolean is(String where) {
+        return step.equals(where);
+    }
+
+    /** @throws IOException with the reason why not, unless it has done what it was asked for */
+    public Helper orRefuse() throws IOException {
+        if (isDone()) {
+            return this;
+        }
+        IOException reason = new IOException(reason());
+        close();
+        throw reason;
+    }
+
+    private String reason() {
+        Path name = file.getFileName();
+        String error = ERRORS.getOrDefault(about, "error " + about);
+        return switch (step) {
+            case "gone" -> "it has ended";
+            case "hidden" -> "the kernel does not show its root directory";
+            case "rights" ->
+                "the rights of its user cannot be taken, " + error
+                        + (about == NOT_PERMITTED ? " (CAP_SETUID, CAP_SETGID)" : "");
+            case "folder" -> "its " + file.getParent() + " is missing, behind a link, or closed to its user";
+            case "open" -> "others may replace files there";
+            case "name" -> about == MISSING ? "it has no " + name : file + " in it cannot be opened, " + error;
+            case "kind" -> file + " in it is no socket";
+            case "user" -> file + " in it is user " + about + "'s";
+            case "process" -> file + " in it is another process's";
+            case "connect" -> file + " in it: " + error;
+            case "trigger" -> "no file can be made in its " + file.getParent() + ", " + error;
+            case "quit" -> "it cannot be sent SIGQUIT, " + error;
+            case "silent" -> "it has not made its socket";
+            default -> error;
+        };
+    }
+
+    /** Sends to the other side. What does not fit into the kernel's buffer waits until it does. */
+    public void send(ByteBuffer bytes, Duration timeout) throws IOException {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        while (bytes.hasRemaining()) {
+            if (channel.write(bytes) == 0) {
+                if (System.nanoTime() - endNs > 0 || Thread.currentThread().isInterrupted()) {
+                    throw new Late();
+                }
+                pause();
+            }
+        }
+    }
+
+    /**
+     * What comes from the other side until that hangs up, or the beginning of it.
+     *
+     * @param most as many bytes, and less than a chunk more
+     */
+    public byte[] rest(Duration timeout, int most) throws IOException {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
+        int bytes = receive(chunk, endNs);
+        while (bytes >= 0 && all.size() < most) {
+            all.write(chunk.array(), 0, bytes);
+            bytes = receive(chunk.clear(), endNs);
+        }
+        return all.toByteArray();
+    }
+
+    /** Sends a file's content, and sees whether it is written. */
+    public void write(byte[] bytes, Duration timeout) throws IOException {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        send(ByteBuffer.wrap(bytes), timeout);
+        next(endNs);
+        if (!is("written")) {
+            throw new IOException(reason());
+        }
+    }
+
+    /** The other side of what it has connected to: not blocking. */
+    public SocketChannel channel() {
+        return channel;
+    }
+
+    /** It ends by itself, and is ended if its user has stopped it. */
+    @Override
+    public void close() {
+        try {
+            selector.close();
+            channel.close();
+            if (!process.waitFor(1, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (IOException closedAlready) {
+            process.destroyForcibly();
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

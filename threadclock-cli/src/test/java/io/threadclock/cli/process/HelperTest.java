@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real threadclock-helper, in the root directory of a process that is this program. */
+class HelperTest {
+    private static final String PREFIX = ".threadclock_";
+    private static final FileTime LONG_AGO = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Path TMP = Path.of("/tmp");
+    private static final int NOBODY = 65534;
+
+    @TempDir
+    Path mount;
+
+    private FakeProc fake;
+    private Path tmp;
+    private int uid;
+
+    @BeforeEach
+    void makeTmp() throws IOException {
+        fake = new FakeProc(mount);
+        tmp = fake.file("77/root/tmp");
+        uid = (Integer) Files.getAttribute(tmp, "unix:uid");
+    }
+
+    private Helper start(Helper.Verb verb, String name) throws IOException {
+        return Helper.start(fake.self(uid), TIMEOUT, verb, TMP, name);
+    }
+
+    private String read(String name) throws IOException {
+        try (Helper helper = start(Helper.Verb.READ, name).orRefuse()) {
+            return new String(helper.rest(TIMEOUT, 1 << 20), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void readsAFile() throws IOException {
+        Files.writeString(tmp.resolve("file"), "content");
+        assertThat(read("file")).isEqualTo("content");
+    }
+
+    /** Nobody writes to the pipe, so that opening it would wait for ever. */
+    @Test
+    void readsNoLinkNoPipeAndNoFolder() throws Exception {
+        Files.writeString(mount.resolve("elsewhere"), "secret");
+        Files.createSymbolicLink(tmp.resolve("link"), mount.resolve("elsewhere"));
+        new ProcessBuilder("mkfifo", tmp.resolve("pipe").toString()).start().waitFor();
+        Files.createDirectory(tmp.resolve("folder"));
+        for (String name : List.of("link", "pipe", "folder", "missing")) {
+            assertThatThrownBy(() -> read(name)).as(name).isInstanceOf(IOException.class);
+        }
+        Files.createSymbolicLink(fake.file("77/root/var"), fake.file("77/root/tmp"));
+        Files.writeString(tmp.resolve("file"), "content");
+        for (String folder : List.of("/var", "/tmp/../tmp", "/" + "x".repeat(300), "/gone")) {
+            assertThatThrownBy(() -> Helper.start(fake.self(uid), TIMEOUT, Helper.Verb.READ, Path.of(folder), "file")
+                            .orRefuse())
+                    .hasMessageContaining("its " + folder + " is missing, behind a link, or closed to its user");
+        }
+    }
+
+    @Test
+    void readsWhatTheProcesssUserMayReadAndIsHisOrRoots() throws IOException {
+        Assumptions.assumeTrue(uid == 0, "this is not root, who gives files away");
+        for (String name : List.of("roots", "secret", "strangers", "own")) {
+            Files.writeString(tmp.resolve(name), name);
+        }
+        fake.permissions("77/root/tmp/secret", "rw-------");
+        Files.setAttribute(tmp.resolve("strangers"), "unix:uid", NOBODY - 1);
+        Files.setAttribute(tmp.resolve("own"), "unix:uid", NOBODY);
+        uid = NOBODY;
+        assertThat(read("roots")).isEqualTo("roots");
+        assertThat(read("own")).isEqualTo("own");
+        assertThatThrownBy(() -> read("secret")).hasMessageContaining("cannot be opened, Permission denied");
+        assertThatThrownBy(() -> read("strangers")).hasMessage("/tmp/strangers in it is user 65533's");
+    }
+
+    private void sweep() throws IOException {
+        start(Helper.Verb.SWEEP, PREFIX).orRefuse().close();
+    }
+
+    private static Path old(Path file) throws IOException {
+        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(LONG_AGO, null, null);
+        return file;
+    }
+
+    private static ServerSocketChannel listenAt(Path file) throws IOException {
+        return ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(file));
+    }
+
+    private Path abandoned(String name) throws IOException {
+        Path file = tmp.resolve(name);
+        listenAt(file).close();
+        return file;
+    }
+
+    @Test
+    void sweepsTheSocketsAtWhichNobodyListens() throws IOException {
+        Path file = old(abandoned(PREFIX + 4711));
+        Path young = abandoned(PREFIX + 4712);
+        Path listening = tmp.resolve(PREFIX + Integer.MAX_VALUE);
+        try (ServerSocketChannel listener = listenAt(listening)) {
+            old(listening);
+            sweep();
+            assertThat(listener.isOpen()).isTrue();
+        }
+        assertThat(file).doesNotExist();
+        assertThat(young).as("which may be about to listen").exists();
+        assertThat(listening).exists();
+    }
+
+    @Test
+    void sweepsNothingOfAnotherUser() throws IOException {
+        Assumptions.assumeTrue(uid == 0, "this is not root, who may have any other user's rights");
+        Path file = old(abandoned(PREFIX + 4711));
+        uid = NOBODY;
+        sweep();
+        assertThat(file).exists();
+    }
+
+    @Test
+    void sweepsNothingThatIsNoSocketOrHasAnotherNameNorWhatALinkLeadsTo() throws IOException {
+        Path plain = old(Files.createFile(tmp.resolve(PREFIX + 1)));
+        Path elsewhere = abandoned("elsewhere");
+        Path link = Files.createSymbolicLink(tmp.resolve(PREFIX + 2), elsewhere);
+        Path named = old(abandoned(PREFIX + "notes"));
+        Path longer = old(abandoned(PREFIX + "3x"));
+        old(elsewhere);
+        old(link);
+        sweep();
+        assertThat(List.of(plain, elsewhere, named, longer)).allMatch(Files::exists);
+        assertThat(link).isSymbolicLink();
+    }
+
+    /** Sees the end of a view. */
+    private void hungUp(ServerSocketChannel server, Helper helper, String state) throws IOException {
+        try (SocketChannel jvm = server.accept()) {
+            fake.write(
+                    "77/stat", "77 (java) (x) " + state + " 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4711 100\n");
+            server.close();
+            assertThat(jvm.isOpen()).isTrue();
+        }
+        assertThat(helper.rest(TIMEOUT, 1)).isEmpty();
+        helper.close();
+    }
+
+    @Test
+    void theSocketOfAProcessThatWasKilledIsRemoved() throws IOException {
+        ServerSocketChannel server = listenAt(tmp.resolve("view"));
+        hungUp(server, start(Helper.Verb.VIEW, "view").orRefuse(), "Z");
+        assertThat(tmp.resolve("view")).doesNotExist();
+    }
+
+    @Test
+    void thatOfOneThatLivesStays() throws IOException {
+        ServerSocketChannel server = listenAt(tmp.resolve("view"));
+        hungUp(server, start(Helper.Verb.VIEW, "view").orRefuse(), "S");
+        assertThat(tmp.resolve("view")).exists();
+    }
+
+    /** A file system may give the inode of a file that was removed to the next one. */
+    @Test
+    void anotherFileInItsPlaceStays() throws IOException {
+        ServerSocketChannel server = listenAt(tmp.resolve("view"));
+        Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
+        Files.delete(tmp.resolve("view"));
+        Path another = abandoned("view");
+        hungUp(server, helper, "Z");
+        assertThat(another).exists();
+    }
+
+    private static void stop(ProcessHandle process) throws IOException {
+        try {
+            new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void whoIsStoppedKeepsNobodyWaiting() throws IOException {
+        ServerSocketChannel server = listenAt(tmp.resolve("view"));
+        Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
+        ProcessHandle process = ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("threadclock-helper"))
+                .findFirst()
+                .orElseThrow();
+        stop(process);
+        assertThatThrownBy(() -> helper.rest(Duration.ofMillis(10), 1)).isInstanceOf(Helper.Late.class);
+        helper.close();
+        assertThat(process.onExit()).succeedsWithin(TIMEOUT);
+        server.close();
+    }
+}

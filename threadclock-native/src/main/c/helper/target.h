@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_HELPER_TARGET_H
+#define TCLK_HELPER_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MOST_GROUPS = 1024 };
+
+/* Of whom a command asks something, as the command has confirmed it. The ids are those of our user namespace. */
+struct target {
+    int folder; /* /proc/PID, held: it stays this process's, and names no other one when that has ended */
+    int root;
+    int pid;
+    unsigned uid;
+    unsigned gid;
+    int group_count;
+    unsigned groups[MOST_GROUPS];
+    uint64_t capabilities; /* that it may have */
+};
+
+/*
+ * Goes where the target is: into its control group, mount namespace and root directory, as far as this user may.
+ * Without CAP_SYS_ADMIN and CAP_SYS_CHROOT the caller stays where it is, and reaches the target's files through `root`
+ * alone. Not into the pid namespace: processes there would see the caller.
+ */
+void enter(const struct target *target);
+
+/*
+ * Takes the target's limits, as far as this user may, and its ids and capabilities; there is no way back, and no way to
+ * new privileges. Nobody but root can trace the caller, or open its descriptors, from then on.
+ *
+ * Returns 0, or -errno if it has any right left that the target has not.
+ */
+long take_rights(const struct target *target);
+
+/*
+ * The folder that has this path for the target, to which no link leads; or -errno. A part ".." is refused.
+ */
+long walk(const struct target *target, const char *path);
+
+bool has_ended(const struct target *target);
+
+/* Sends SIGQUIT to this very process; with this user's rights. */
+long send_quit(const struct target *target);
+
+#endif
