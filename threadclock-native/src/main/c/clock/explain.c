@@ -83,6 +83,9 @@ const char *tclk_refusal_word(enum tclk_refusal refusal)
     return refusals[refusal].word;
 }
 
+/* The table above has the formats, each of which takes none of these numbers, or the first, or both. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
 {
     if (refusals[v.refusal].call != NULL) {
@@ -95,6 +98,7 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         add_perf_setting(text, v.error);
     }
 }
+#pragma GCC diagnostic pop
 
 static void add_source(struct tclk_text *text, enum tclk_source source)
 {

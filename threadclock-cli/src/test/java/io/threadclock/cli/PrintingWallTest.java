@@ -52,9 +52,7 @@ class PrintingWallTest {
             "cli.top.TerminalScreen Terminal.writer",
             "cli.top.TerminalScreen Terminal.puts",
             "cli.top.TerminalScreen ProcessBuilder.inheritIO",
-            "cli.attach.AttachSocket ProcessBuilder.inheritIO",
-            // Programs of their own, whose output another one reads.
-            "cli.attach.AttachClient System.out",
+            // A program of its own, whose output another one reads.
             "cli.probe.UserTimeProbe System.out",
             // Silences QuestDB for a moment.
             "recorder.QuestDbEngine System.out",

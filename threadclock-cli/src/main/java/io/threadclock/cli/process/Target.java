@@ -384,7 +384,7 @@ public record Target(
             throw new Refusal(
                     tried,
                     "the JVM cannot be reached, " + refused.getMessage(),
-                    "Have that folder there when it starts, or start it with -agentpath.");
+                    "Have that folder there when it starts, start it with -agentpath, or run this as its user.");
         }
     }
 
