@@ -29,10 +29,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
+
+/* Of struct statx, whose header knows no such names with glibc. */
+enum { KIND = 0170000, SOCKET = 0140000, REGULAR = 0100000, STICKY = 01000, OTHERS_MAY_WRITE = 0022 };
 
 enum {
     LOOK_AGAIN_MS = 5,
@@ -228,7 +231,7 @@ static void connect_both(int folder, const char *name, bool is_view)
     unsigned size = sizeof(peer);
     int held = done(open_at(folder, name, O_PATH, 0), "name");
     done(facts_of(held, &its), "name");
-    if (!S_ISSOCK(its.stx_mode)) {
+    if ((its.stx_mode & KIND) != SOCKET) {
         end("kind", 0);
     }
     if (its.stx_uid != target.uid) {
@@ -254,7 +257,7 @@ static void read_out(int folder, const char *name)
     struct statx its;
     int file = done(open_at(folder, name, O_RDONLY | O_NONBLOCK, 0), "name");
     done(facts_of(file, &its), "name");
-    if (!S_ISREG(its.stx_mode)) {
+    if ((its.stx_mode & KIND) != REGULAR) {
         end("kind", 0);
     }
     if (its.stx_uid != target.uid && its.stx_uid != 0) { /* a JVM may have begun as root */
@@ -275,8 +278,8 @@ static bool is_abandoned(int folder, const char *name, long now_s)
 {
     struct statx its;
     long held = open_at(folder, name, O_PATH, 0);
-    bool is_old = held >= 0 && facts_of((int)held, &its) == 0 && S_ISSOCK(its.stx_mode) && its.stx_uid == target.uid &&
-                  its.stx_mtime.tv_sec < now_s - YOUNG_S;
+    bool is_old = held >= 0 && facts_of((int)held, &its) == 0 && (its.stx_mode & KIND) == SOCKET &&
+                  its.stx_uid == target.uid && its.stx_mtime.tv_sec < now_s - YOUNG_S;
     bool is_refused = is_old && connect_to((int)held, SOCK_NONBLOCK) == -ECONNREFUSED;
     if (is_refused) {
         remove_held(folder, name, (int)held);
@@ -319,7 +322,7 @@ static void sweep(int folder, const char *prefix)
 /* Whether only its owner and root can replace a file in it. */
 static bool keeps_files(const struct statx *folder)
 {
-    return (folder->stx_mode & (S_IWGRP | S_IWOTH)) == 0 || (folder->stx_mode & S_ISVTX) != 0;
+    return (folder->stx_mode & OTHERS_MAY_WRITE) == 0 || (folder->stx_mode & STICKY) != 0;
 }
 
 /*
@@ -336,7 +339,7 @@ static void copy(int folder, const char *name, const char *bytes)
         end("open", 0);
     }
     long made = open_at(folder, name, O_CREAT | O_EXCL | O_WRONLY, MODE);
-    if (made == -EEXIST && facts_at(folder, name, &its) == 0 && its.stx_mode == (S_IFREG | MODE) &&
+    if (made == -EEXIST && facts_at(folder, name, &its) == 0 && its.stx_mode == (REGULAR | MODE) &&
         its.stx_uid == ours && its.stx_nlink == 1 && its.stx_size == left) {
         end("same", 0);
     }
@@ -387,12 +390,14 @@ static _Noreturn __attribute__((used)) void serve(long *stack)
     if (*stack < 12) {
         call(SYS_exit_group, 2, 0, 0);
     }
+    long hidden = hide();
     call6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, sizeof(all), 0, 0);
     long connected = connect_by(arguments[1], 0);
     if (connected < 0) {
         call(SYS_exit_group, 1, 0, 0);
     }
     command = (int)connected;
+    done(hidden, "rights");
     call(SYS_setsid, 0, 0, 0); /* no terminal */
     for (int fd = 0; fd < 3; fd++) {
         call(SYS_close, fd, 0, 0);

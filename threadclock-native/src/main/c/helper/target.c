@@ -120,6 +120,11 @@ static long take_ids(const struct target *target)
     return refused != 0 ? refused : take_capabilities(target->capabilities);
 }
 
+long hide(void)
+{
+    return prctl(PR_SET_DUMPABLE, 0);
+}
+
 long take_rights(const struct target *target)
 {
     take_limits(target);
@@ -127,7 +132,7 @@ long take_rights(const struct target *target)
     if (refused == 0 && call(SYS_geteuid, 0, 0, 0) == 0) {
         refused = take_ids(target);
     }
-    return refused != 0 ? refused : prctl(PR_SET_DUMPABLE, 0);
+    return refused;
 }
 
 static bool is_above(const char *name)

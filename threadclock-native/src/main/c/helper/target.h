@@ -20,6 +20,13 @@ struct target {
 };
 
 /*
+ * From then on, nobody but root can trace the caller, open its descriptors, or reach its program and root directory. It
+ * is the first thing to do: with the rights of a container's root, the caller could be traced by him for a moment
+ * otherwise.
+ */
+long hide(void);
+
+/*
  * Goes where the target is: into its control group, mount namespace and root directory, as far as this user may.
  * Without CAP_SYS_ADMIN and CAP_SYS_CHROOT the caller stays where it is, and reaches the target's files through `root`
  * alone. Not into the pid namespace: processes there would see the caller.
@@ -28,7 +35,7 @@ void enter(const struct target *target);
 
 /*
  * Takes the target's limits, as far as this user may, and its ids and capabilities; there is no way back, and no way to
- * new privileges. Nobody but root can trace the caller, or open its descriptors, from then on.
+ * new privileges.
  *
  * Returns 0, or -errno if it has any right left that the target has not.
  */
