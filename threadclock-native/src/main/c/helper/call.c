@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-void *memset(void *to, int byte, size_t count)
+void *set_bytes(void *to, int byte, size_t count)
 {
     for (volatile char *at = to; count > 0; count--) {
         *at++ = (char)byte;
@@ -14,7 +14,7 @@ void *memset(void *to, int byte, size_t count)
     return to;
 }
 
-void *memcpy(void *restrict to, const void *restrict from, size_t count)
+void *copy_bytes(void *restrict to, const void *restrict from, size_t count)
 {
     const char *source = from;
     for (volatile char *at = to; count > 0; count--) {
@@ -69,7 +69,7 @@ void sleep_ms(int ms)
 
 long now_ms(void)
 {
-    struct timespec now;
+    struct timespec now = {0};
     call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0);
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

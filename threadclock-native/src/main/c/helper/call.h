@@ -42,8 +42,8 @@ static inline long call(long number, long first, long second, long third)
 }
 
 /* Of a file that is held, or of a name in a folder that is; no link is followed. */
-long facts_of(int file, struct statx *facts);
-long facts_at(int folder, const char *name, struct statx *facts);
+long facts_of(int file, struct statx *its);
+long facts_at(int folder, const char *name, struct statx *its);
 
 /* Opens a name in a folder; no link is followed. */
 long open_at(int folder, const char *name, int flags, int mode);
@@ -57,9 +57,9 @@ long write_all(int fd, const char *bytes, size_t count);
 void sleep_ms(int ms);
 long now_ms(void);
 
-/* The compiler makes calls of these from plain C. */
-void *memset(void *to, int byte, size_t count);
-void *memcpy(void *restrict to, const void *restrict from, size_t count);
+/* The compiler makes calls of these from plain C, by these names. */
+void *set_bytes(void *to, int byte, size_t count) __asm__("memset");
+void *copy_bytes(void *restrict to, const void *restrict from, size_t count) __asm__("memcpy");
 
 size_t length_of(const char *text);
 bool begins_with(const char *text, const char *prefix);

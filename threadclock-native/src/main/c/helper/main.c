@@ -132,7 +132,7 @@ static long connect_by(const char *path, int flags)
     if (length >= sizeof(address.sun_path)) {
         return -ENAMETOOLONG;
     }
-    memcpy(address.sun_path, path, length);
+    copy_bytes(address.sun_path, path, length);
     long fd = call(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
     if (fd < 0) {
         return fd;
@@ -288,7 +288,7 @@ static bool is_abandoned(int folder, const char *name, long now_s)
     return is_refused;
 }
 
-struct entry { /* of getdents64(2) */
+struct __attribute__((packed)) entry { /* of getdents64(2) */
     uint64_t number;
     int64_t next;
     uint16_t size;
@@ -298,7 +298,7 @@ struct entry { /* of getdents64(2) */
 
 static void sweep(int folder, const char *prefix)
 {
-    struct timespec now;
+    struct timespec now = {0};
     int left = MOST_SWEPT;
     int list = done(open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0), "folder");
     call(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0);

@@ -90,7 +90,7 @@ static void take_limits(const struct target *target)
 static long take_capabilities(uint64_t most)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    struct __user_cap_data_struct data[2];
+    struct __user_cap_data_struct data[2] = {{0}};
     long refused = call(SYS_capget, (long)&header, (long)data, 0);
     for (int i = 0; i < 2; i++) {
         data[i].permitted &= (uint32_t)(most >> 32 * i);
