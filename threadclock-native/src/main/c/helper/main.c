@@ -188,13 +188,13 @@ static void wake(int folder, const char *name, const char *trigger)
     }
 }
 
-/* Gives on what comes from either side, until one hangs up. False if that was the command. */
-static bool relay(int jvm)
+/* Gives on what comes from either side, until one hangs up. */
+static void relay(int jvm)
 {
     struct pollfd both[] = {{.fd = command, .events = POLLIN}, {.fd = jvm, .events = POLLIN}};
     for (;;) {
         if (call6(SYS_ppoll, (long)both, 2, 0, 0, 0, 0) < 0) {
-            return false;
+            return;
         }
         for (int from = 0; from < 2; from++) {
             if (both[from].revents == 0) {
@@ -202,7 +202,7 @@ static bool relay(int jvm)
             }
             long count = call(SYS_read, both[from].fd, (long)buffer, sizeof(buffer));
             if (count <= 0 || write_all(both[1 - from].fd, buffer, (size_t)count) != 0) {
-                return count > 0 || from == 1;
+                return;
             }
         }
     }
@@ -212,11 +212,14 @@ static bool relay(int jvm)
 static void see_the_end(int folder, const char *name, int held)
 {
     long deadline = now_ms() + END_MS;
-    while (has_name(folder, name, held) && now_ms() < deadline && !command_has_gone()) {
+    while (has_name(folder, name, held)) {
         if (has_ended(&target)) {
             if (connect_to(held, SOCK_NONBLOCK) == -ECONNREFUSED) {
                 remove_held(folder, name, held);
             }
+            return;
+        }
+        if (command_has_gone() || now_ms() >= deadline) {
             return;
         }
         sleep_ms(LOOK_AGAIN_MS);
@@ -246,7 +249,8 @@ static void connect_both(int folder, const char *name, bool is_view)
         end("process", (unsigned long)peer.pid);
     }
     answer("ok", 0);
-    if (relay(jvm) && is_view) {
+    relay(jvm);
+    if (is_view) {
         see_the_end(folder, name, held);
     }
 }

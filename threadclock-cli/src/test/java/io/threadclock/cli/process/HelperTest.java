@@ -173,6 +173,17 @@ class HelperTest {
         assertThat(tmp.resolve("view")).doesNotExist();
     }
 
+    /** A command sees by itself that the process has ended. */
+    @Test
+    void itIsRemovedThoughTheCommandHasHungUpFirst() throws IOException {
+        ServerSocketChannel server = listenAt(tmp.resolve("view"));
+        Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
+        server.close();
+        fake.write("77/stat", "77 (java) Z 1\n");
+        helper.close();
+        assertThat(tmp.resolve("view")).doesNotExist();
+    }
+
     @Test
     void thatOfOneThatLivesStays() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
