@@ -208,18 +208,18 @@ static void relay(int jvm)
     }
 }
 
-/* A process that was killed could not remove its file, and closes its sockets a moment before it is gone. */
+/*
+ * A process that was killed could not remove its file. It seems to have ended a moment before its last thread closes
+ * its sockets, or a moment after.
+ */
 static void see_the_end(int folder, const char *name, int held)
 {
     long deadline = now_ms() + END_MS;
-    while (has_name(folder, name, held)) {
-        if (has_ended(&target)) {
-            if (connect_to(held, SOCK_NONBLOCK) == -ECONNREFUSED) {
-                remove_held(folder, name, held);
-            }
-            return;
-        }
-        if (command_has_gone() || now_ms() >= deadline) {
+    while (has_name(folder, name, held) && now_ms() < deadline) {
+        bool is_over = has_ended(&target);
+        if (is_over && connect_to(held, SOCK_NONBLOCK) == -ECONNREFUSED) {
+            remove_held(folder, name, held);
+        } else if (!is_over && command_has_gone()) {
             return;
         }
         sleep_ms(LOOK_AGAIN_MS);

@@ -178,8 +178,9 @@ class HelperTest {
     void itIsRemovedThoughTheCommandHasHungUpFirst() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
         Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
+        fake.write("77/stat", "77 (java) Z 1\n"); // its last thread still has the socket
+        helper.channel().close();
         server.close();
-        fake.write("77/stat", "77 (java) Z 1\n");
         helper.close();
         assertThat(tmp.resolve("view")).doesNotExist();
     }
