@@ -58,6 +58,9 @@ public final class Helper implements AutoCloseable {
     /** Added to what a request itself may take. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
+    /** Longer than it looks after the socket of a process that was killed. */
+    private static final int END_S = 3;
+
     private static final int NOT_PERMITTED = 1;
     private static final int MISSING = 2;
     private static final Map<Long, String> ERRORS = Map.of(
@@ -316,7 +319,7 @@ public final class Helper implements AutoCloseable {
         try {
             selector.close();
             channel.close();
-            if (!process.waitFor(1, TimeUnit.SECONDS)) {
+            if (!process.waitFor(END_S, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (IOException closedAlready) {
