@@ -10,8 +10,7 @@ import io.threadclock.harness.Jdks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 
 /** Compares the meters' cost of measuring with a thread that does nothing else. */
 @Tag("timing")
@@ -19,20 +18,15 @@ class MeasuringCostIT {
     private static final Path LIBRARY =
             Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/build/libthreadclock.so");
 
-    @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
-            source=clock |    500000
-            stats        |  20000000
-            """)
-    void isWhatItCosts(String agentOptions, String reads) throws Exception {
+    /** Each reading of this source is a system call. */
+    @Test
+    void isWhatItCosts() throws Exception {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
         assumeThat(Files.isReadable(LIBRARY)).as("%s is built", LIBRARY).isTrue();
         String output = Programs.output(ChildJvm.on(Jdks.running())
-                .jvmOptions("-agentpath:" + LIBRARY.toRealPath() + "=" + agentOptions)
+                .jvmOptions("-agentpath:" + LIBRARY.toRealPath() + "=source=clock")
                 .mainClass(ReadingProgram.class)
-                .arguments(reads));
+                .arguments("500000"));
         double thread = Programs.figure(output, "thread");
         // This is wall time as the probe measures it, which is more on a busy machine.
         assertThat(Programs.figure(output, "meters"))
