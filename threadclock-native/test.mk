@@ -135,7 +135,7 @@ SHARED_TESTS := $(addsuffix _test,bracket children comparison configure counter_
   monotone stats thread_end tid)
 TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
 # Those of the other tests that say something of a platform.
-TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid options own_area perf_page proc_file proc_stat \
+TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid helper options own_area perf_page proc_file proc_stat \
   raw_clock release rseq_area rseq_marker slab usage)
 # These read the kernel's own clocks.
 WITNESSES := $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid usage)

@@ -230,7 +230,8 @@ int main(void)
 {
     ssize_t length = readlink("/proc/self/exe", helper, sizeof helper - 1);
     for (int up = 0; up < 4 && length > 0; up++) {
-        *strrchr(helper, '/') = 0;
+        char *end = strrchr(helper, '/');
+        *(end != NULL ? end : helper) = 0;
     }
     strcat(helper, "/threadclock-helper");
     if (access(helper, X_OK) != 0) {

@@ -111,6 +111,7 @@ final class ProbeJvm {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         JvmFlags.VARIABLES.forEach(builder.environment()::remove);
         Process process = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly)); // if we are interrupted
         CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> beginning(process));
         boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
         process.destroyForcibly();
