@@ -41,7 +41,7 @@ static inline long call(long number, long first, long second, long third)
     return call6(number, first, second, third, 0, 0, 0);
 }
 
-/* Of a file that is held, or of a name in a folder that is; no link is followed. */
+/* The facts of a file that is held, or of a name in a folder that is; no link is followed. */
 long facts_of(int file, struct statx *its);
 long facts_at(int folder, const char *name, struct statx *its);
 

@@ -7,8 +7,8 @@
  *
  * A command starts it for one request, and is connected to it by a socket of the command's own. It answers with one
  * line, STEP NUMBER: "ok 0", or at which step it has ended, and the errno, user or other number that this is about.
- * What follows after "ok" is the content that was asked for, or goes to the JVM and comes from there. It ends when
- * either side hangs up.
+ * After "ok" follows the content that was asked for, or all that the command and the JVM say to one another. It ends
+ * when either side hangs up.
  *
  *     threadclock-helper SOCKET PROCESS PID UID GID GROUPS CAPABILITIES SECONDS VERB FOLDER NAME [OPTION]
  *
@@ -19,8 +19,8 @@
  * Threats. The JVM, its user, and root of its container may change everything in that place at any moment, send signals
  * to this program once it has the user's rights, and answer anything. Therefore it follows no links, acts only on files
  * that it holds, compares who listens with whom it looks for, parses nothing that comes from a socket, blocks all
- * signals, cannot be traced, starts no program, and has no libc, which would read files there. Who stops it keeps
- * nobody waiting: the command has a timeout.
+ * signals, cannot be traced, starts no program, and has no libc, which would read files there. If somebody stops
+ * it, nobody waits for long: the command has a timeout.
  */
 #include "call.h"
 #include "target.h"
@@ -34,7 +34,7 @@
 #include <sys/un.h>
 #include <time.h>
 
-/* Of struct statx, whose header knows no such names with glibc. */
+/* The modes of struct statx, whose header has no names for them with glibc. */
 enum { KIND = 0170000, SOCKET = 0140000, REGULAR = 0100000, STICKY = 01000, OTHERS_MAY_WRITE = 0022 };
 
 enum {
@@ -226,7 +226,7 @@ static void see_the_end(int folder, const char *name, int held)
     }
 }
 
-/* Who listens must be the target itself: two JVMs may share a folder, and have the same pid in two pid namespaces. */
+/* The target itself must be listening: two JVMs may share a folder, and have the same pid in two pid namespaces. */
 static void connect_both(int folder, const char *name, bool is_view)
 {
     struct statx its;
@@ -278,18 +278,16 @@ static void read_out(int folder, const char *name)
 }
 
 /* Sockets of this user's at which nobody listens, and nobody is about to: their processes were killed. */
-static bool is_abandoned(int folder, const char *name, long now_s)
+static void remove_if_abandoned(int folder, const char *name, long now_s)
 {
     struct statx its;
     long held = open_at(folder, name, O_PATH, 0);
     bool is_old = held >= 0 && facts_of((int)held, &its) == 0 && (its.stx_mode & KIND) == SOCKET &&
                   its.stx_uid == target.uid && its.stx_mtime.tv_sec < now_s - YOUNG_S;
-    bool is_refused = is_old && connect_to((int)held, SOCK_NONBLOCK) == -ECONNREFUSED;
-    if (is_refused) {
+    if (is_old && connect_to((int)held, SOCK_NONBLOCK) == -ECONNREFUSED) {
         remove_held(folder, name, (int)held);
     }
     call(SYS_close, held, 0, 0);
-    return is_refused;
 }
 
 struct __attribute__((packed)) entry { /* of getdents64(2) */
@@ -315,7 +313,7 @@ static void sweep(int folder, const char *prefix)
             const char *name = ((struct entry *)(buffer + at))->name;
             const char *pid = name + length_of(prefix);
             if (begins_with(name, prefix) && number(&pid, 10) != 0 && *pid == 0) {
-                is_abandoned(folder, name, now.tv_sec);
+                remove_if_abandoned(folder, name, now.tv_sec);
                 left--;
             }
         }

@@ -36,7 +36,7 @@ static char *appended(char *to, const char *text)
     return to;
 }
 
-/* Of the second version. What is used up here is on the target's account, and within its bounds. */
+/* The second version alone. The helper's work is then on the target's account, and within its bounds. */
 static void take_cgroup(const struct target *target)
 {
     char text[LONGEST_PATH];

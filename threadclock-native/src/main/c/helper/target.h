@@ -7,7 +7,8 @@
 
 enum { MOST_GROUPS = 1024 };
 
-/* Of whom a command asks something, as the command has confirmed it. The ids are those of our user namespace. */
+/* The process that a command asks something of, as the command has confirmed it. The ids are those of our user
+ * namespace. */
 struct target {
     int folder; /* /proc/PID, held: it stays this process's, and names no other one when that has ended */
     int root;

@@ -98,30 +98,42 @@ public final class Helper implements AutoCloseable {
      */
     public static Helper start(Target target, Duration timeout, Verb verb, Path folder, String name, String... options)
             throws IOException {
-        Path place = Files.createTempDirectory("threadclock-"); // which nobody else may enter
-        Path socket = place.resolve("socket");
         long endNs = System.nanoTime() + timeout.plus(MARGIN).toNanos();
+        List<String> request = new ArrayList<>(who(target));
+        request.add(Long.toString(Math.max(1, timeout.toSeconds())));
+        request.addAll(List.of(verb.name().toLowerCase(Locale.ROOT), folder.toString(), name));
+        request.addAll(List.of(options));
+        Helper helper = connected(request, folder.resolve(name), endNs);
+        try {
+            helper.next(endNs);
+            return helper;
+        } catch (IOException silent) {
+            helper.process.destroyForcibly();
+            helper.close();
+            throw silent;
+        }
+    }
+
+    /** Nobody else may enter the folder of the socket, which is there until the helper has come. */
+    private static Helper connected(List<String> request, Path file, long endNs) throws IOException {
+        Path place = Files.createTempDirectory("threadclock-");
+        Path socket = place.resolve("socket");
+        Process process = null;
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket)).configureBlocking(false);
             List<String> command = new ArrayList<>(List.of(program().toString(), socket.toString()));
-            command.addAll(who(target));
-            command.addAll(List.of(
-                    Long.toString(Math.max(1, timeout.toSeconds())), verb.name().toLowerCase(Locale.ROOT)));
-            command.addAll(List.of(folder.toString(), name));
-            command.addAll(List.of(options));
-            Process process = started(command);
-            try {
-                SocketChannel channel = accepted(server, process, endNs);
-                channel.configureBlocking(false);
-                Selector selector = Selector.open();
-                channel.register(selector, SelectionKey.OP_READ);
-                Helper helper = new Helper(process, channel, selector, folder.resolve(name));
-                helper.next(endNs);
-                return helper;
-            } catch (IOException silent) {
+            command.addAll(request);
+            process = started(command);
+            SocketChannel channel = accepted(server, process, endNs);
+            channel.configureBlocking(false);
+            Selector selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_READ);
+            return new Helper(process, channel, selector, file);
+        } catch (IOException refused) {
+            if (process != null) {
                 process.destroyForcibly();
-                throw silent;
             }
+            throw refused;
         } finally {
             Files.deleteIfExists(socket);
             Files.delete(place);
@@ -139,9 +151,10 @@ public final class Helper implements AutoCloseable {
     private static Path program() throws IOException {
         String named = System.getenv().getOrDefault(VARIABLE, "");
         String library = System.getenv().getOrDefault(LIBRARY, "");
-        Path program = named.isEmpty()
-                ? Path.of(library).toAbsolutePath().resolveSibling(NAME)
-                : Path.of(named).toAbsolutePath();
+        if (named.isEmpty() && library.isEmpty()) {
+            throw new IOException("neither " + VARIABLE + " nor " + LIBRARY + " tells where " + NAME + " is");
+        }
+        Path program = (named.isEmpty() ? Path.of(library).resolveSibling(NAME) : Path.of(named)).toAbsolutePath();
         if (!Files.isExecutable(program)) {
             throw new IOException("there is no " + program + " that can be run");
         }
@@ -216,7 +229,7 @@ public final class Helper implements AutoCloseable {
         return bytes;
     }
 
-    /** What was waited for has not come in time. */
+    /** An answer has not come in time. */
     public static final class Late extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -259,7 +272,7 @@ public final class Helper implements AutoCloseable {
             case "name" -> about == MISSING ? "it has no " + name : file + " in it cannot be opened, " + error;
             case "kind" -> file + " in it is no socket";
             case "user" -> file + " in it is user " + about + "'s";
-            case "process" -> file + " in it is another process's";
+            case "process" -> file + " in it is another process's, as where two containers share " + file.getParent();
             case "connect" -> file + " in it: " + error;
             case "trigger" -> "no file can be made in its " + file.getParent() + ", " + error;
             case "quit" -> "it cannot be sent SIGQUIT, " + error;
@@ -282,7 +295,7 @@ public final class Helper implements AutoCloseable {
     }
 
     /**
-     * What comes from the other side until that hangs up, or the beginning of it.
+     * All that comes from the other side until that hangs up, or the beginning of it.
      *
      * @param most as many bytes, and less than a chunk more
      */
@@ -301,7 +314,14 @@ public final class Helper implements AutoCloseable {
     /** Sends a file's content, and sees whether it is written. */
     public void write(byte[] bytes, Duration timeout) throws IOException {
         long endNs = System.nanoTime() + timeout.toNanos();
-        send(ByteBuffer.wrap(bytes), timeout);
+        try {
+            send(ByteBuffer.wrap(bytes), timeout);
+        } catch (Late late) {
+            throw late;
+        } catch (IOException hungUp) {
+            next(endNs); // it has said why
+            throw new IOException(reason(), hungUp);
+        }
         next(endNs);
         if (!is("written")) {
             throw new IOException(reason());
