@@ -8,8 +8,8 @@
 #                                            of these, or `newest`; with PREEMPT_RT: 6.12-rt, newest-rt
 #   fetch.sh STORE root NAME ARCH PACKAGE…   files of packages where they belong, in NAME; none is run or configured
 #   fetch.sh STORE package NAME              the same of one package, as this machine's apt offers it
-#   fetch.sh STORE pip NAME WHEEL [SHA256…]  what pip puts into a folder for PYTHONPATH; WHEEL as mypy==2.4.1. With
-#                                            checksums, of each machine's wheel, nothing else is taken
+#   fetch.sh STORE pip NAME WHEEL [SHA256…]  what pip puts into a folder for PYTHONPATH; WHEEL as mypy==2.4.1, or several in one
+#                                            word. With checksums, of one wheel's files, nothing else is taken
 set -euo pipefail
 
 readonly FETCH_LIBRARIES=(libc6 libgcc-s1 libstdc++6 zlib1g) # beside a JVM without windows
@@ -255,7 +255,7 @@ fetch_package() { # name
 
 fetch_pip() { # name, wheel, SHA-256…
   local hashes=("${@:3}")
-  printf '%s %s\n' "$2" "${hashes[*]/#/--hash=sha256:}" >"$work/wanted"
+  printf '%s %s\n' "${2// /$'\n'}" "${hashes[*]/#/--hash=sha256:}" >"$work/wanted"
   python3 -m pip install -q --disable-pip-version-check --only-binary :all: --target "$work/unpacked" -r "$work/wanted"
   chmod -R a+rX "$work/unpacked"
   fetch_publish "$work/unpacked" "$1"

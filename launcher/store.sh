@@ -8,7 +8,7 @@ readonly ZIG_SHA256=( # of the wheels for x86_64 and aarch64
   97079827064a7492cce5541ceb438ae8003ce1e54e399676da2d62fb7a5dc08b
   d2804f94f54f7fcf8169f4b212a619ad688a4e2e6592e976f0cf2e58e2cd8af3
 )
-readonly MYPY_VERSION=2.4.1
+readonly PYTHON_WHEELS='mypy==2.4.1 prometheus_client==0.26.0 opentelemetry-sdk==1.45.2' # for tests of the Python package
 
 store=${THREADCLOCK_CACHE:-${XDG_CACHE_HOME:-~/.cache}/threadclock}
 store_lock=
@@ -106,11 +106,12 @@ prometheus_seek() {
   store_seek prometheus "the tests of the meters with prometheus and promtool are skipped" package prometheus
 }
 
-# mypy checks the types of the Python package. It has a part that is compiled for one version of Python.
-mypy_seek() {
+# mypy checks the types of the Python package, and its recipes are for the others. They have parts that are compiled for
+# one version of Python.
+python_seek() {
   local name
   toolchain_has pip || return 0
-  name=mypy-$MYPY_VERSION-$(python3 -c 'import sys; print("py%d.%d" % sys.version_info[:2])')
-  export THREADCLOCK_MYPY=$store/$name
-  store_seek mypy "the check of the Python package's types is skipped" pip "$name" "mypy==$MYPY_VERSION"
+  name=python-$(cksum <<<"$PYTHON_WHEELS" | cut -d' ' -f1)-$(python3 -c 'import sys; print("py%d.%d" % sys.version_info[:2])')
+  export THREADCLOCK_PYTHON=$store/$name
+  store_seek 'mypy and clients of telemetry' "the check of the Python package's types and recipes is skipped" pip "$name" "$PYTHON_WHEELS"
 }

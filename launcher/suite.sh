@@ -10,11 +10,11 @@
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
 readonly SUITE_SLOWEST_SHOWN=5
 readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
-readonly SUITE_GATE=(native java checks)
-readonly SUITE_PARTS=("${SUITE_GATE[@]}" analysis kernels platforms install languages) # --all; suite_run_PART runs one
+readonly SUITE_GATE=(native java checks languages)
+readonly SUITE_PARTS=(native java checks analysis kernels platforms install languages) # --all; suite_run_PART runs one
 readonly SUITE_NEEDS=( # part; what is left out without the needs, or nothing: it cannot do without; needs
   'native||prove pkg-config'
-  'native|the native tests beside those are skipped|gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4'
+  'native|the native tests beside those are skipped|gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4 faketime'
   'java||maven'
   'java|the tests of reports in a browser are skipped|chromium chromedriver'
   "java|the tests of top's screen are skipped|tmux"
@@ -99,7 +99,7 @@ suite_provide() { # parts…
     [[ " $* " != *" $part "* || -z $without ]] || toolchain_seek "$without" $words
   done
   [[ " $* " != *" java "* ]] || prometheus_seek
-  [[ " $* " != *" languages "* ]] || mypy_seek
+  [[ " $* " != *" languages "* ]] || python_seek
 }
 
 # ---- the parts ----
@@ -197,8 +197,11 @@ suite_run_languages() {
   suite_start "tests of other languages" languages
 }
 
+# The gate has the promises alone.
 suite_command_languages() {
-  suite_set_prove 1 'threadclock-*/test/*.t' "$@"
+  local pattern='threadclock-*/test/*.t'
+  [[ -z $suite_is_gate ]] || pattern='threadclock-*/test/promises.t'
+  suite_set_prove 1 "$pattern" "$@"
 }
 
 # ---- running them ----

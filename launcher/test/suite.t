@@ -5,7 +5,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 
 sandbox_create
 for tool in cut getconf git; do ln -sf "$(type -P "$tool")" "$sandbox/bin/$tool"; done
-mkdir -p "$checkout/threadclock-native/t" "$checkout/launcher/test" "$checkout/threadclock-it/src/test/java/io"
+mkdir -p "$checkout/threadclock-native/t" "$checkout/launcher/test" "$checkout/threadclock-it/src/test/java/io" "$checkout/threadclock-rust/test"
 touch "$checkout/threadclock-it/src/test/java/io/ClockIT.java"
 own=$checkout/launcher/test/own.t
 
@@ -25,6 +25,8 @@ tests() { # options of test, status, counts, sentence
 tap_program "$checkout/threadclock-native/t/clock.t" $'ok 1 - reads\nok 2 - uses the perf page # SKIP refused\nok 3 - is monotone\n1..3'
 tap_program "$checkout/threadclock-native/t/other.t" '1..0 # SKIP no such kernel'
 tap_program "$checkout/launcher/test/release.t" $'ok 1 - is there\n1..1'
+tap_program "$checkout/threadclock-rust/test/promises.t" $'ok 1 - holds\n1..1'
+tap_program "$checkout/threadclock-rust/test/crate.t" $'not ok 1 - is packed\n1..1'
 tap_program "$own" $'ok 1 - is there\n1..1'
 surefire_log '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in io.A' \
   '[WARNING] Tests run: 5, Failures: 0, Errors: 0, Skipped: 1' \
@@ -32,7 +34,7 @@ surefire_log '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elap
 # More than a pipe holds.
 for ((i = 0; i < 3000; i++)); do printf '[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.%d s -- in io.A\n' "$i"; done >>"$checkout/surefire.log"
 
-tests '' 0 '14, 0 failed, 3 skipped' 'the last line adds up what prove and Surefire have counted'
+tests '' 0 '15, 0 failed, 3 skipped' 'the last line adds up what prove and Surefire have counted'
 like "$out" $'native: 2 passed, 0 failed, 2 skipped in [0-9]+ s\n.*slowest: [^\n]* s\nthe agent was tested on JDK 17\n' 'before it are the parts, the slowest, and the JDK'
 is "$(sandbox_calls '^native yes$') $(sandbox_calls '^mvnw .* -Dthreadclock.brief -DexcludedGroups=timing,')" '1 1' 'the gate runs laws alone'
 sandbox_forget_calls
@@ -44,9 +46,9 @@ tap_program "$own" $'ok 1 - is there\nnot ok 2 - is right\n# expected: left\nok 
 tests --checks 1 '3, 1 failed, 0 skipped' 'a failed TAP test fails'
 like "$err" 'own\.t'$'\n''  not ok 2 - is right'$'\n''  # expected: left'$'\n''threadclock: [^'$'\n'']*/checks\.log$' \
   'it is shown with its diagnosis and nothing else, and where the rest is'
-tests '' 1 '15, 1 failed, 3 skipped' 'and hides none of the other parts'
+tests '' 1 '16, 1 failed, 3 skipped' 'and hides none of the other parts'
 tap_program "$own" $'ok 1 - is there\nnot ok 2 - is right\n1..2' $'ok 1 - is there\nok 2 - is right\n1..2'
-tests '' 0 '15, 0 failed, 3 skipped' 'what is green when it is tried again counts as green'
+tests '' 0 '16, 0 failed, 3 skipped' 'what is green when it is tried again counts as green'
 like "$out" 'flaky: checks launcher/test/own\.t, 1/2 tries red \(load [0-9.]+, steal [0-9.]+ %\): is right'$'\n' 'and is told'
 sandbox_run test --report
 like "$out" 'none in .*tried again by ./threadclock test on this machine:'$'\n''  1  checks launcher/test/own\.t$' 'and kept'
@@ -61,18 +63,18 @@ surefire_log '[ERROR] Tests run: 5, Failures: 1, Errors: 2, Skipped: 0, Time ela
 tests --java 1 '2, 3 failed, 0 skipped' 'failures and errors of Surefire fail, even where Maven says that all is well'
 like "$err" 'ClockIT.isMonotone:7 expected 1' 'they are shown'
 printf '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n' >"$checkout/surefire.log.again"
-tests '' 0 '8, 0 failed, 2 skipped' 'a class is tried again'
+tests '' 0 '9, 0 failed, 2 skipped' 'a class is tried again'
 is "$(sandbox_calls '^mvnw .* -pl threadclock-it -am -Dtest=NONE -Dit.test=io.ClockIT ')" 1 'alone'
 like "$out" 'flaky: java io.ClockIT, 1/2 .*: isMonotone'$'\n' 'and told'
 mvnw_status=1
-tests '' 1 '8, 1 failed, 2 skipped' 'but not a module that Maven could not compile beside it'
+tests '' 1 '9, 1 failed, 2 skipped' 'but not a module that Maven could not compile beside it'
 mvnw_status=0
 echo '[ERROR] COMPILATION ERROR' >"$checkout/surefire.log.again"
-tests '' 1 '5, 3 failed, 2 skipped' 'nor a class beside which Maven could not compile at the second try'
+tests '' 1 '6, 3 failed, 2 skipped' 'nor a class beside which Maven could not compile at the second try'
 surefire_log '[ERROR] The forked VM terminated without properly saying goodbye.' '[ERROR] Crashed tests:' '[ERROR] io.ClockIT' \
   '[INFO] threadclock integration tests ...................... SKIPPED' \
   '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0'
-tests '' 1 '8, 1 failed, 2 skipped' 'a JVM that crashes fails, and no other try excuses it'
+tests '' 1 '9, 1 failed, 2 skipped' 'a JVM that crashes fails, and no other try excuses it'
 like "$err" 'not tested for that: threadclock integration tests'$'\n' 'nor hides what was not tested for it'
 surefire_log '[INFO] Running io.A' '[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 1 s -- in io.A' '[INFO] Running io.ClockIT'
 mvnw_status=124

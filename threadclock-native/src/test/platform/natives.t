@@ -70,13 +70,20 @@ done
 
 # What programs read with the one that is preloaded.
 interposed() { # C compiler…: compiles the program
-  "$@" -std=c11 -D_GNU_SOURCE -Isrc/test/c -Isrc/main/c -o "$scratch/interposed" src/test/c/program/interposed.c
+  "$@" -std=c11 -O1 -D_GNU_SOURCE -Isrc/test/c -Isrc/main/c -o "$scratch/interposed" src/test/c/program/interposed.c
 }
-preloaded() { # architecture, command…
-  env LD_PRELOAD="$BUILD/native/linux-$1/libthreadclock-preload.so" "${@:2}" "$scratch/interposed" "$BUILD/native/linux-$1/libthreadclock.so"
+preloaded() { # architecture, what runs the program, by a variable that it is told…
+  "${@:2}" "LD_PRELOAD=$BUILD/native/linux-$1/libthreadclock-preload.so" "${loader[@]}" "$scratch/interposed" "$BUILD/native/linux-$1/libthreadclock.so"
 }
-succeeds 'x86_64: a program is built for musl' interposed musl-gcc
-succeeds 'x86_64: a program on musl reads its threads by the preloaded library, also beside the other one' preloaded x86_64
+readonly reads='a program reads its threads by the preloaded library, also beside the other one'
+loader=()
+succeeds 'x86_64, musl: a program is built' interposed musl-gcc -idirafter /usr/include -idirafter "/usr/include/$(cc -print-multiarch)"
+succeeds "x86_64, musl: $reads" preloaded x86_64 env
+succeeds 'aarch64, glibc: a program is built' interposed "$PLATFORM_ZIG" cc -target aarch64-linux-gnu.2.17
+succeeds "aarch64, glibc: $reads" preloaded aarch64 "$PLATFORM_QEMU" -L "$PLATFORM_ARM" -E
+loader=("$PLATFORM_ARM/lib/aarch64-linux-musl/libc.so")
+succeeds 'aarch64, musl: a program is built' interposed "$PLATFORM_ZIG" cc -target aarch64-linux-musl -dynamic
+succeeds "aarch64, musl: $reads" preloaded aarch64 "$PLATFORM_QEMU" -L "$PLATFORM_ARM" -E
 
 accounts=threadclock-library/src/main/java/io # whose accounts the agent has, too
 copy=$scratch/threadclock-native

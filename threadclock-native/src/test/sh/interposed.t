@@ -31,6 +31,18 @@ run 'so it does before constructors have run' "$preload:$BUILD/test/preload/earl
 run 'a program that another copy is preloaded into, as if it were linked with it, has one clock' "$preload:$library" "$library"
 run 'and so has one in which that copy is the first' "$library:$preload" "$library"
 
+beside() { # sentence, file of a library, Debian's package
+  local path
+  path=$(compgen -G "/usr/lib/*/$2")
+  if [[ -n $path ]]; then
+    run "$1" "$preload:$path" "$library"
+  else
+    skip "$1" "$2 (Debian's $3)"
+  fi
+}
+beside 'a program reads its threads by it beside jemalloc' libjemalloc.so.2 libjemalloc2
+FAKETIME=-2d beside 'so it does beside libfaketime, which makes up other clocks' faketime/libfaketime.so.1 faketime
+
 # The loader sees to it: the program would otherwise run what its caller chose, with its owner's rights.
 how_it_runs() { # a program that sleeps: prints its user ids, real and effective, and how often the library is mapped
   local pid

@@ -4,9 +4,11 @@
  * interposed [LIBRARY]: what libthreadclock-preload.so, which is preloaded into this program, makes of libc's clocks of
  * threads. This program is not linked with the library, and asks the kernel by system calls. LIBRARY is another copy of
  * the clock, which it loads. TAP.
+ * interposed cost: what it adds to the other clocks.
  */
 
 #include "include/threadclock.h"
+#include "real/seccomp.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,6 +26,7 @@
 #include <unistd.h>
 
 #define MS INT64_C(1000000)
+#define DAY_NS INT64_C(86400000000000)
 #define READS 20000
 
 /* An anchor is that exact, even on a machine whose system calls take microseconds. */
@@ -451,6 +454,37 @@ static void usage_is_one_sequence(void)
     is_ns(wrong, 0, "beside another copy: user time is one sequence, too");
 }
 
+enum { WITHOUT, WITH, NO_FILTER }; /* whether a reading took a system call */
+
+/* A reading after a switch takes one, so that a child may be unlucky. */
+static int how_a_child_reads(void)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        own_ns();
+        bool is_refused = seccomp_refuse(SYS_clock_gettime, EPERM);
+        _exit(!is_refused ? NO_FILTER : own_ns() < 0 ? WITH : WITHOUT);
+    }
+    waitpid(child, &status, 0);
+    return WEXITSTATUS(status);
+}
+
+static void needs_no_system_call(void *library)
+{
+    enum tclk_source (*source)(void);
+    *(void **)&source = dlsym(library, "tclk_clock_source");
+    int how = WITH;
+    for (int i = 0; i < 20 && how == WITH; i++) {
+        how = how_a_child_reads();
+    }
+    if (source() == TCLK_SOURCE_CLOCK || how == NO_FILTER) {
+        skip("a reading needs no system call", how == NO_FILTER ? SECCOMP_MISSING : "a source that needs none");
+    } else {
+        is_ns(how, WITHOUT, "a reading needs no system call");
+    }
+}
+
 static void is_one_clock_beside(const char *path)
 {
     own_ns();
@@ -464,17 +498,76 @@ static void is_one_clock_beside(const char *path)
     is_one_sequence("beside another copy", by_library_ns);
     usage_is_one_sequence();
     ok(in_thread(read_in_thread), "beside another copy: a new thread reads right");
+    needs_no_system_call(library);
     children_read_their_own();
+}
+
+/* ---- what it costs those who ask for other clocks ---- */
+
+#define ROUNDS 201
+#define CALLS 20000
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* In CPU time, which other programs do not add to. */
+static double ns_of_one(int (*gettime)(clockid_t, struct timespec *), clockid_t id)
+{
+    struct timespec now;
+    int64_t begin_ns = kernel_own_ns();
+    for (int i = 0; i < CALLS; i++) {
+        gettime(id, &now);
+    }
+    return (double)(kernel_own_ns() - begin_ns) / CALLS;
+}
+
+/* The two take turns, so that what slows the machine down for a while slows both. */
+static void tell_cost(clockid_t id, const char *name)
+{
+    void *libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+    int (*libcs)(clockid_t, struct timespec *) = NULL;
+    int (*volatile preloaded)(clockid_t, struct timespec *) = clock_gettime;
+    static double ns[ROUNDS];
+    static double more_ns[ROUNDS];
+    if (libc != NULL) {
+        *(void **)&libcs = dlsym(libc, "clock_gettime");
+    }
+    if (libcs == NULL || libcs == preloaded) {
+        printf("%s: nothing is preloaded\n", name);
+        return;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        ns[round] = ns_of_one(libcs, id);
+        more_ns[round] = ns_of_one(preloaded, id) - ns[round];
+    }
+    qsort(ns, ROUNDS, sizeof ns[0], by_value);
+    qsort(more_ns, ROUNDS, sizeof more_ns[0], by_value);
+    printf("%s: %.1f ns in libc, %.1f ns more preloaded (quartiles %.1f to %.1f)\n", name, ns[ROUNDS / 2],
+           more_ns[ROUNDS / 2], more_ns[ROUNDS / 4], more_ns[ROUNDS * 3 / 4]);
 }
 
 int main(int count, char **arguments)
 {
+    if (count > 1 && strcmp(arguments[1], "cost") == 0) {
+        tell_cost(CLOCK_MONOTONIC, "CLOCK_MONOTONIC");
+        tell_cost(CLOCK_REALTIME, "CLOCK_REALTIME");
+        return 0;
+    }
     works_before_constructors();
     reads_itself();
     leaves_errno();
     usage_agrees();
-    passes_through();
-    errors_are_libcs();
+    if (getenv("FAKETIME") == NULL) {
+        passes_through();
+        errors_are_libcs();
+    } else {
+        int64_t behind_ns = kernel_ns(CLOCK_REALTIME) - libc_ns(CLOCK_REALTIME);
+        ok(behind_ns > DAY_NS, "libfaketime, not libc, answers what is passed through");
+    }
     is_one_sequence("alone", NULL);
     reads_in_handlers();
     children_read_their_own();
