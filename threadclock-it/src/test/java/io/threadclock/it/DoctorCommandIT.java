@@ -45,21 +45,37 @@ class DoctorCommandIT {
 
     @Test
     void aProgramThatIsNoJvmIsLookedAtForThePreloadedLibrary() throws Exception {
-        Path preload = Program.LIBRARY.path().resolveSibling("libthreadclock-preload.so");
-        Map<Map<String, String>, String> answers = Map.of(
-                Map.of(), "answered by the kernel", Map.of("LD_PRELOAD", preload.toString()), "answers what it asks");
-        for (Map.Entry<Map<String, String>, String> each : answers.entrySet()) {
-            ProcessBuilder builder = new ProcessBuilder("cat");
-            builder.environment().putAll(each.getKey());
-            Process program = builder.start();
+        String preload = Program.LIBRARY
+                .path()
+                .resolveSibling("libthreadclock-preload.so")
+                .toString();
+        assertThat(saidOf("cat", Map.of())).contains("which is no JVM", "answered by the kernel", "cannot be told");
+        assertThat(saidOf("cat", Map.of("LD_PRELOAD", preload))).contains("answers what it asks");
+    }
+
+    @Test
+    void aProgramWithAnotherUsersRightsIsSaidToIgnoreIt(@TempDir Path directory) throws Exception {
+        assumeTrue(
+                System.getProperty("user.name").equals("root"), "root, who may give a program another user's rights");
+        Path program = Files.copy(Path.of("/bin/cat"), directory.resolve("cat"));
+        Files.setAttribute(program, "unix:uid", 65534);
+        Files.setAttribute(program, "unix:mode", 04755);
+        assertThat(saidOf(program.toString(), Map.of())).contains("ignores LD_PRELOAD");
+    }
+
+    private static String saidOf(String command, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(environment);
+        Process program = builder.start();
+        try {
             program.getOutputStream().write('\n');
             program.getOutputStream().flush();
             program.getInputStream().read(); // it has started
-            String said = CommandLineTool.run(LIBRARY, "doctor", Long.toString(program.pid()))
+            return CommandLineTool.run(LIBRARY, "doctor", Long.toString(program.pid()))
                     .stdout()
                     .replaceAll("\\s+", " ");
+        } finally {
             program.destroy();
-            assertThat(said).contains("which is no JVM", each.getValue(), "cannot be told");
         }
     }
 

@@ -2,6 +2,7 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.attach.PreloadFile;
+import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Target;
 
 /** The finding on a program that is no JVM: whether the clock is preloaded into it. */
@@ -14,8 +15,19 @@ final class ProgramFindings {
         if (target.files().memoryMap().has(PreloadFile.NAME::equals)) {
             return Finding.of(Level.GREEN, SUBJECT, PreloadFile.NAME + " answers what it asks libc of thread clocks");
         }
-        if (target.files().executable().isStatic()) {
+        ElfFile program = target.files().executable();
+        if (program.bits() == 32) {
+            return Finding.of(Level.NONE, SUBJECT, "it is a 32-bit program, which there is no library for");
+        }
+        if (program.isStatic()) {
             return Finding.of(Level.NONE, SUBJECT, "it is static: no library can be preloaded into it");
+        }
+        if (target.files().isSecure()) {
+            return new Finding(
+                    Level.NONE,
+                    SUBJECT,
+                    "it has got rights that its caller had not (setuid, setgid, capabilities), and so ignores LD_PRELOAD",
+                    "If it asks often, start it as the user whose rights it needs, without them.");
         }
         return new Finding(
                 Level.NONE,

@@ -3,6 +3,9 @@ package io.threadclock.cli.process;
 
 import io.threadclock.CpuQuota;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,6 +28,7 @@ import java.util.regex.Pattern;
 public final class ProcessFiles {
     private static final int STAT_START_TIME = 19; // fields after the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
+    private static final long AT_SECURE = 23; // getauxval(3)
 
     /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
     private static final int MOST_WORDS_BYTES = 1 << 21;
@@ -176,6 +180,26 @@ public final class ProcessFiles {
 
     public ElfFile executable() {
         return ElfFile.read(file("exe"));
+    }
+
+    /**
+     * Whether its loader ignores what the environment says, because its program has rights that the caller had not: of
+     * another user or group, or capabilities. False if the kernel does not show it. 64-bit programs only.
+     */
+    public boolean isSecure() {
+        try {
+            LongBuffer vector = ByteBuffer.wrap(Files.readAllBytes(file("auxv")))
+                    .order(ByteOrder.nativeOrder())
+                    .asLongBuffer();
+            for (int i = 0; i + 1 < vector.limit(); i += 2) {
+                if (vector.get(i) == AT_SECURE) {
+                    return vector.get(i + 1) != 0;
+                }
+            }
+        } catch (IOException hidden) {
+            return false;
+        }
+        return false;
     }
 
     JvmKind kind() {

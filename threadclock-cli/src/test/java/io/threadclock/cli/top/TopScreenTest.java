@@ -83,6 +83,12 @@ class TopScreenTest {
             return screen;
         }
 
+        /** To 8 rows. What was drawn for more loses its first line, until top has heard of it and draws anew. */
+        void shrink() throws IOException, InterruptedException {
+            terminal.resize(80, 8);
+            terminal.await(screen -> screen.startsWith("threadclock top"));
+        }
+
         @Override
         public void close() throws IOException {
             terminal.close();
@@ -189,7 +195,7 @@ class TopScreenTest {
 
     @Test
     void scrolls() throws Exception {
-        shared.terminal.resize(80, 8);
+        shared.shrink();
         shared.after("p", "exec-8");
         shared.after(
                 "PageDown",
@@ -202,7 +208,7 @@ class TopScreenTest {
 
     @Test
     void theCursorGoesWithItsRow() throws Exception {
-        shared.terminal.resize(80, 8);
+        shared.shrink();
         shared.after("p", "exec-8");
         shared.after(
                 "Down",
