@@ -38,6 +38,10 @@ public record KernelFiles(Path root) {
     }
 
     static Optional<String> read(Path path, int mostBytes) {
+        return bytes(path, mostBytes).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    static Optional<byte[]> bytes(Path path, int mostBytes) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream file = new FileInputStream(path.toFile())) {
@@ -47,7 +51,7 @@ public record KernelFiles(Path root) {
         } catch (IOException absent) {
             return Optional.empty();
         }
-        return Optional.of(bytes.toString(StandardCharsets.UTF_8));
+        return Optional.of(bytes.toByteArray());
     }
 
     public OptionalLong number(String name) {

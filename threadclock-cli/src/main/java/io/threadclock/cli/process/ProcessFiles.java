@@ -20,6 +20,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The files that the kernel shows of one process, {@code /proc/PID}. A process that has ended has no files, or files
@@ -29,6 +30,7 @@ public final class ProcessFiles {
     private static final int STAT_START_TIME = 19; // fields after the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
     private static final long AT_SECURE = 23; // getauxval(3)
+    private static final int MOST_VECTOR_BYTES = 4096; // of the pairs that it tells programs at their start
 
     /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
     private static final int MOST_WORDS_BYTES = 1 << 21;
@@ -187,19 +189,12 @@ public final class ProcessFiles {
      * another user or group, or capabilities. False if the kernel does not show it. 64-bit programs only.
      */
     public boolean isSecure() {
-        try {
-            LongBuffer vector = ByteBuffer.wrap(Files.readAllBytes(file("auxv")))
-                    .order(ByteOrder.nativeOrder())
-                    .asLongBuffer();
-            for (int i = 0; i + 1 < vector.limit(); i += 2) {
-                if (vector.get(i) == AT_SECURE) {
-                    return vector.get(i + 1) != 0;
-                }
-            }
-        } catch (IOException hidden) {
-            return false;
-        }
-        return false;
+        LongBuffer vector = KernelFiles.bytes(file("auxv"), MOST_VECTOR_BYTES)
+                .map(bytes ->
+                        ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer())
+                .orElse(LongBuffer.allocate(0));
+        return IntStream.range(0, vector.limit() / 2)
+                .anyMatch(i -> vector.get(2 * i) == AT_SECURE && vector.get(2 * i + 1) != 0);
     }
 
     JvmKind kind() {
