@@ -234,8 +234,8 @@ static inline int tclk_tid_waits(pid_t tid, struct tclk_waits *waits)
  *  Thread-safe; not async-signal-safe.
  *  @param config  of which `size` bytes are given: fields beyond mean their defaults
  *  @return 0; -EINVAL (a value out of its range); -E2BIG (something is set that this library does not
- *          know); -EBUSY (another thread is configuring: try again); -ENOTSUP (the source asked for is
- *          refused here; tclk_clock_explain() says why, and everything stays as it was);
+ *          know); -EBUSY (another thread is configuring or in a self-test: try again); -ENOTSUP (the
+ *          source asked for is refused here; tclk_clock_explain() says why, and everything stays as it was);
  *          -EALREADY (threads are sampled at another period, or are to be sampled no more: as above) */
 int tclk_clock_configure_sized(const struct tclk_config *config, size_t size);
 
