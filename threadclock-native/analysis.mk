@@ -68,7 +68,7 @@ $(BUILD)/fuzz/librecordimage.so: $(FUZZ)/c/record_image.c $(FUZZ)/c/image.h $(AN
 # Other programs than those of `make test`, and not judged: instruments make time pass. _exit() writes the
 # counts too, for the tests that run in children.
 COVERAGE_FLAGS := -DTCLK_SANITIZED --coverage -fprofile-update=atomic -include $(CURDIR)/$(ANALYSIS)/c/counted_exit.h
-COVERAGE_MAKE = $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage KINDS=plain CC=$(GCC) LTO= GENERAL_REGS= \
+COVERAGE_MAKE = $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage KINDS=plain CC=$(GCC) LTO= GENERAL_REGS= HELPER= \
   CFLAGS='-O0 -g $(COVERAGE_FLAGS)' TEST_INSTRUMENTS='$(COVERAGE_FLAGS)' JAVA_HOME='$(JAVA_HOME)'
 
 # ---- running them ----
