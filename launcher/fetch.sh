@@ -8,8 +8,8 @@
 #                                            of these, or `newest`; with PREEMPT_RT: 6.12-rt, newest-rt
 #   fetch.sh STORE root NAME ARCH PACKAGE…   files of packages where they belong, in NAME; none is run or configured
 #   fetch.sh STORE package NAME              the same of one package, as this machine's apt offers it
-#   fetch.sh STORE pip NAME WHEEL [SHA256…]  what pip puts into a folder for PYTHONPATH; WHEEL as mypy==2.4.1, or several in one
-#                                            word. With checksums, of one wheel's files, nothing else is taken
+#   fetch.sh STORE pip NAME WHEEL [SHA256…]  what pip puts into a folder for PYTHONPATH; WHEEL as mypy==2.4.1, or several,
+#                                            with spaces. With checksums, of each machine's wheel, nothing else is taken
 set -euo pipefail
 
 readonly FETCH_LIBRARIES=(libc6 libgcc-s1 libstdc++6 zlib1g) # beside a JVM without windows

@@ -106,12 +106,12 @@ prometheus_seek() {
   store_seek prometheus "the tests of the meters with prometheus and promtool are skipped" package prometheus
 }
 
-# mypy checks the types of the Python package, and its recipes are for the others. They have parts that are compiled for
-# one version of Python.
+# For tests of the Python package: mypy checks its types, and its recipes use the others. Some have parts that are
+# compiled for one version of Python.
 python_seek() {
   local name
   toolchain_has pip || return 0
   name=python-$(cksum <<<"$PYTHON_WHEELS" | cut -d' ' -f1)-$(python3 -c 'import sys; print("py%d.%d" % sys.version_info[:2])')
-  export THREADCLOCK_PYTHON=$store/$name
+  export THREADCLOCK_PYTHONPATH=$store/$name
   store_seek 'mypy and clients of telemetry' "the check of the Python package's types and recipes is skipped" pip "$name" "$PYTHON_WHEELS"
 }

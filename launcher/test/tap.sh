@@ -4,6 +4,7 @@
 # TAP for bash: each test is a sentence that is true of the code.
 
 tap_count=0
+tap_root=$(CDPATH='' cd -- "${BASH_SOURCE[0]%/*}/../.." && pwd) # tests change the folder afterwards
 exec {tap_out}>&1
 
 # A command that is not there fails the test that calls it, also in a substitution, where its status would be lost.
@@ -46,6 +47,10 @@ unlike() { # actual, regular expression, sentence
 skip() { # sentence, what is missing
   tap_count=$((tap_count + 1))
   printf 'ok %d - %s # SKIP %s\n' "$tap_count" "$1" "$2"
+}
+
+documented() { # language, file from the checkout's folder on: what its blocks of that language say
+  sed -n "/^\`\`\`$1$/,/^\`\`\`$/p" "$tap_root/$2" | sed '/^```/d'
 }
 
 done_testing() {

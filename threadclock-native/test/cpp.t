@@ -33,17 +33,13 @@ says_promises() { # program: what it prints if it breaks none
   LD_LIBRARY_PATH=$staged$libdir "$1" 2>&1
 }
 
-example() { # language
-  sed -n "/^\`\`\`$1$/,/^\`\`\`$/p" ../docs/other-languages.md | sed '/^```/d'
-}
-
 readonly kept='^0\.[0-9]+\.[0-9]+, (rseq|perf|ids|clock)$'
 
 succeeds 'make install with LIBDIR below DESTDIR succeeds' make_install
 if command -v pkg-config >/dev/null; then
   succeeds 'a program of C builds with what pkg-config says' build "${compiler[@]}" -std=c11 -o "$scratch/c" test/promises.c
   like "$(says_promises "$scratch/c")" "$kept" 'it sees no promise broken, nor does its fork child'
-  example c >"$scratch/example.c"
+  documented c docs/other-languages.md >"$scratch/example.c"
   succeeds 'the lines of C in other-languages.md are built' build "${compiler[@]}" -std=c11 -o "$scratch/example" "$scratch/example.c"
   like "$(says_promises "$scratch/example")" '^CPU [1-9][0-9]* ns$' 'and run'
 else
@@ -55,7 +51,7 @@ for name in g++ clang++; do
     succeeds "threadclock.hpp is C++17 without a warning of $name" build "$name" -std=c++17 -Wconversion -Wshadow \
       -o "$scratch/$name" test/promises.cpp
     like "$(says_promises "$scratch/$name")" "$kept" "what $name makes of it keeps its promises"
-    example cpp >"$scratch/example.cpp"
+    documented cpp docs/other-languages.md >"$scratch/example.cpp"
     succeeds "the lines of C++ in other-languages.md are built by $name" build "$name" -std=c++17 -o "$scratch/example" "$scratch/example.cpp"
     like "$(says_promises "$scratch/example")" '^CPU [1-9][0-9]* ns$' 'and run'
   else

@@ -107,7 +107,7 @@ fi
 
 readonly typed='a typed program is right under mypy --strict'
 check_types() { # environment: that of python3
-  local mypy=(env PYTHONPATH="${THREADCLOCK_PYTHON:-}" python3 -m mypy --strict --cache-dir "$scratch/mypy" --python-executable "$1/bin/python")
+  local mypy=(env PYTHONPATH="${THREADCLOCK_PYTHONPATH:-}" python3 -m mypy --strict --cache-dir "$scratch/mypy" --python-executable "$1/bin/python")
   if ! "${mypy[@]}" --version >/dev/null 2>&1; then
     skip "$typed, and so is the package" mypy
     return
@@ -116,10 +116,6 @@ check_types() { # environment: that of python3
   like "$("${mypy[@]}" tests/test_typing.py 2>&1)" '^Success: ' "$typed"
   is "$("${mypy[@]}" "$scratch/wrong.py" 2>&1 | grep -c 'error: .*\[\(assignment\|arg-type\)\]')" 2 'and a wrong one is not'
   like "$("${mypy[@]}" src/threadclock 2>&1)" '^Success: ' 'so is the package itself'
-}
-
-example() {
-  sed -n '/^```python$/,/^```$/p' ../docs/other-languages.md | sed '/^```/d'
 }
 
 own=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
@@ -141,10 +137,10 @@ while read -r major minor patch python; do
     test_installed "$python" "$environment" "$sentence"
     if [[ $python == "$own" ]]; then
       check_types "$environment"
-      like "$("$environment/bin/python" -c "$(example)" 2>&1)" '^CPU [1-9][0-9]* ns: user [0-9]+, system [0-9]+$' \
+      like "$("$environment/bin/python" -c "$(documented python docs/other-languages.md)" 2>&1)" '^CPU [1-9][0-9]* ns: user [0-9]+, system [0-9]+$' \
         'the lines of other-languages.md run'
-      if [[ -d ${THREADCLOCK_PYTHON:-} ]]; then
-        like "$(cd tests && PYTHONPATH=$THREADCLOCK_PYTHON "$environment/bin/python" -m unittest test_readme 2>&1)" \
+      if [[ -d ${THREADCLOCK_PYTHONPATH:-} ]]; then
+        like "$(cd tests && PYTHONPATH=$THREADCLOCK_PYTHONPATH "$environment/bin/python" -m unittest test_readme 2>&1)" \
           $'Ran 3 tests in .*\nOK$' "README's recipes for Prometheus and OpenTelemetry count what requests cost"
       else
         skip "README's recipes for Prometheus and OpenTelemetry count what requests cost" 'prometheus_client and opentelemetry-sdk'

@@ -141,8 +141,7 @@ replace-with = "folder"
 directory = "$unpacked"
 END
 printf '[package]\nname = "program"\nversion = "1.0.0"\nedition = "2021"\n[dependencies]\n' >"$scratch/program/Cargo.toml"
-# shellcheck disable=SC2016 # these are no substitutions
-sed -n '/^```rust$/,/^```$/p' ../docs/other-languages.md | sed '/^```/d' >"$scratch/program/src/main.rs"
+documented rust docs/other-languages.md >"$scratch/program/src/main.rs"
 cd -- "$scratch/program" || exit 1
 # The program exports all that is not hidden.
 export CARGO_TARGET_DIR=$scratch/target RUSTFLAGS='-C link-arg=-rdynamic'

@@ -72,7 +72,7 @@ done
 interposed() { # C compiler…: compiles the program
   "$@" -std=c11 -O1 -D_GNU_SOURCE -Isrc/test/c -Isrc/main/c -o "$scratch/interposed" src/test/c/program/interposed.c
 }
-preloaded() { # architecture, what runs the program, by a variable that it is told…
+preloaded() { # architecture, command that takes a variable for the program, and then the program…
   "${@:2}" "LD_PRELOAD=$BUILD/native/linux-$1/libthreadclock-preload.so" "${loader[@]}" "$scratch/interposed" "$BUILD/native/linux-$1/libthreadclock.so"
 }
 readonly reads='a program reads its threads by the preloaded library, also beside the other one'

@@ -3,7 +3,7 @@
 #
 # The walls between the folders of src/main/c: kernel, clock, serve, jvm. Each knows itself and those before it. So what
 # the server's thread calls is never the JVM, and a read never waits for the server.
-# preload and doctor know kernel and clock.
+# preload and doctor know kernel and clock; helper has system calls from kernel.
 #
 # clock/divide/ has one door, divide.h, and keeps what is in the record (division.h).
 #
@@ -13,7 +13,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly floors_max=8
 readonly -A may=([kernel]='include kernel' [clock]='include kernel clock' [serve]='include kernel clock serve'
-  [jvm]='include kernel clock serve jvm' [preload]='include kernel clock preload' [doctor]='include kernel clock doctor' [include]='include')
+  [jvm]='include kernel clock serve jvm' [preload]='include kernel clock preload' [doctor]='include kernel clock doctor' [helper]='kernel' [include]='include')
 
 breaches() { # folder of sources: those that include what they must not, and folders that have no place
   local file from to

@@ -25,7 +25,7 @@ void *copy_bytes(void *restrict to, const void *restrict from, size_t count)
 
 static long facts(int folder, const char *name, int flags, struct statx *facts)
 {
-    return call6(SYS_statx, folder, (long)name, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, (long)facts, 0);
+    return tclk_call6(SYS_statx, folder, (long)name, flags | AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, (long)facts, 0);
 }
 
 long facts_of(int file, struct statx *its)
@@ -40,18 +40,18 @@ long facts_at(int folder, const char *name, struct statx *its)
 
 long open_at(int folder, const char *name, int flags, int mode)
 {
-    return call6(SYS_openat, folder, (long)name, flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, mode, 0, 0);
+    return tclk_call6(SYS_openat, folder, (long)name, flags | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC, mode, 0, 0);
 }
 
 long open_ours(const char *path, int flags)
 {
-    return call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC);
+    return tclk_call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC);
 }
 
 long write_all(int fd, const char *bytes, size_t count)
 {
     while (count > 0) {
-        long written = call(SYS_write, fd, (long)bytes, (long)count);
+        long written = tclk_call(SYS_write, fd, (long)bytes, (long)count);
         if (written < 0) {
             return written;
         }
@@ -64,13 +64,13 @@ long write_all(int fd, const char *bytes, size_t count)
 void sleep_ms(int ms)
 {
     struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
-    call(SYS_nanosleep, (long)&time, 0, 0);
+    tclk_call(SYS_nanosleep, (long)&time, 0, 0);
 }
 
 long now_ms(void)
 {
     struct timespec now = {0};
-    call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0);
+    tclk_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now, 0);
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 

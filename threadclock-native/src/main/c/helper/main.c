@@ -55,7 +55,7 @@ static int timeout_s;
 static _Noreturn void leave(void)
 {
     for (;;) {
-        call(SYS_exit_group, 0, 0, 0);
+        tclk_call(SYS_exit_group, 0, 0, 0);
     }
 }
 
@@ -100,7 +100,7 @@ static bool command_has_gone(void)
 {
     struct pollfd its = {.fd = command, .events = 0};
     struct timespec none = {0};
-    return call6(SYS_ppoll, (long)&its, 1, (long)&none, 0, 0, 0) > 0;
+    return tclk_call6(SYS_ppoll, (long)&its, 1, (long)&none, 0, 0, 0) > 0;
 }
 
 static bool is_same(const struct statx *one, const struct statx *other)
@@ -120,7 +120,7 @@ static bool has_name(int folder, const char *name, int held)
 static void remove_held(int folder, const char *name, int held)
 {
     if (has_name(folder, name, held)) {
-        call(SYS_unlinkat, folder, (long)name, 0);
+        tclk_call(SYS_unlinkat, folder, (long)name, 0);
     }
 }
 
@@ -133,14 +133,14 @@ static long connect_by(const char *path, int flags)
         return -ENAMETOOLONG;
     }
     copy_bytes(address.sun_path, path, length);
-    long fd = call(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
+    long fd = tclk_call(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
     if (fd < 0) {
         return fd;
     }
-    call6(SYS_setsockopt, fd, SOL_SOCKET, SO_SNDTIMEO, (long)&timeout, sizeof(timeout), 0);
-    long refused = call(SYS_connect, fd, (long)&address, sizeof(address));
+    tclk_call6(SYS_setsockopt, fd, SOL_SOCKET, SO_SNDTIMEO, (long)&timeout, sizeof(timeout), 0);
+    long refused = tclk_call(SYS_connect, fd, (long)&address, sizeof(address));
     if (refused != 0) {
-        call(SYS_close, fd, 0, 0);
+        tclk_call(SYS_close, fd, 0, 0);
     }
     return refused != 0 ? refused : fd;
 }
@@ -154,7 +154,7 @@ static long connect_to(int held, int flags)
     for (int rest = held; rest > 0 || digits[at] == 0; rest /= 10) {
         digits[--at] = (char)('0' + rest % 10);
     }
-    long refused = call(SYS_fchdir, descriptors, 0, 0);
+    long refused = tclk_call(SYS_fchdir, descriptors, 0, 0);
     return refused != 0 ? refused : connect_by(digits + at, flags);
 }
 
@@ -193,14 +193,14 @@ static void relay(int jvm)
 {
     struct pollfd both[] = {{.fd = command, .events = POLLIN}, {.fd = jvm, .events = POLLIN}};
     for (;;) {
-        if (call6(SYS_ppoll, (long)both, 2, 0, 0, 0, 0) < 0) {
+        if (tclk_call6(SYS_ppoll, (long)both, 2, 0, 0, 0, 0) < 0) {
             return;
         }
         for (int from = 0; from < 2; from++) {
             if (both[from].revents == 0) {
                 continue;
             }
-            long count = call(SYS_read, both[from].fd, (long)buffer, sizeof(buffer));
+            long count = tclk_call(SYS_read, both[from].fd, (long)buffer, sizeof(buffer));
             if (count <= 0 || write_all(both[1 - from].fd, buffer, (size_t)count) != 0) {
                 return;
             }
@@ -241,7 +241,7 @@ static void connect_both(int folder, const char *name, bool is_view)
         end("user", its.stx_uid);
     }
     int jvm = done(connect_to(held, 0), "connect");
-    done(call6(SYS_getsockopt, jvm, SOL_SOCKET, SO_PEERCRED, (long)&peer, (long)&size, 0), "connect");
+    done(tclk_call6(SYS_getsockopt, jvm, SOL_SOCKET, SO_PEERCRED, (long)&peer, (long)&size, 0), "connect");
     if (peer.uid != target.uid) {
         end("user", peer.uid);
     }
@@ -269,7 +269,7 @@ static void read_out(int folder, const char *name)
     }
     answer("ok", 0);
     for (long left = MOST_BYTES; left > 0;) {
-        long count = call(SYS_read, file, (long)buffer, sizeof(buffer));
+        long count = tclk_call(SYS_read, file, (long)buffer, sizeof(buffer));
         if (count <= 0 || write_all(command, buffer, (size_t)count) != 0) {
             return;
         }
@@ -287,7 +287,7 @@ static void remove_if_abandoned(int folder, const char *name, long now_s)
     if (is_old && connect_to((int)held, SOCK_NONBLOCK) == -ECONNREFUSED) {
         remove_held(folder, name, (int)held);
     }
-    call(SYS_close, held, 0, 0);
+    tclk_call(SYS_close, held, 0, 0);
 }
 
 struct __attribute__((packed)) entry { /* of getdents64(2) */
@@ -303,9 +303,9 @@ static void sweep(int folder, const char *prefix)
     struct timespec now = {0};
     int left = MOST_SWEPT;
     int list = done(open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0), "folder");
-    call(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0);
+    tclk_call(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0);
     for (;;) {
-        long count = call(SYS_getdents64, list, (long)buffer, sizeof(buffer));
+        long count = tclk_call(SYS_getdents64, list, (long)buffer, sizeof(buffer));
         if (count <= 0) {
             break;
         }
@@ -335,7 +335,7 @@ static void copy(int folder, const char *name, const char *bytes)
 {
     struct statx its;
     uint64_t left = number(&bytes, 10);
-    unsigned ours = (unsigned)call(SYS_geteuid, 0, 0, 0);
+    unsigned ours = (unsigned)tclk_call(SYS_geteuid, 0, 0, 0);
     done(facts_of(folder, &its), "folder");
     if (!keeps_files(&its)) {
         end("open", 0);
@@ -350,9 +350,9 @@ static void copy(int folder, const char *name, const char *bytes)
     }
     int file = done(made, "name");
     answer("ok", 0);
-    long refused = call(SYS_fchmod, file, MODE, 0); /* the mask of new files has taken some away */
+    long refused = tclk_call(SYS_fchmod, file, MODE, 0); /* the mask of new files has taken some away */
     while (refused == 0 && left > 0) {
-        long count = call(SYS_read, command, (long)buffer, (long)(left < sizeof(buffer) ? left : sizeof(buffer)));
+        long count = tclk_call(SYS_read, command, (long)buffer, (long)(left < sizeof(buffer) ? left : sizeof(buffer)));
         refused = count > 0 ? write_all(file, buffer, (size_t)count) : count < 0 ? count : -EPIPE;
         left -= (uint64_t)(count > 0 ? count : 0);
     }
@@ -370,7 +370,7 @@ static void read_target(char **arguments)
         words[i] = arguments[i + 1];
     }
     target.folder = done(open_ours(arguments[0], O_RDONLY | O_DIRECTORY), "gone");
-    target.root = done(call(SYS_openat, target.folder, (long)"root", O_PATH | O_DIRECTORY | O_CLOEXEC), "hidden");
+    target.root = done(tclk_call(SYS_openat, target.folder, (long)"root", O_PATH | O_DIRECTORY | O_CLOEXEC), "hidden");
     target.pid = (int)number(&words[0], 10);
     target.uid = (unsigned)number(&words[1], 10);
     target.gid = (unsigned)number(&words[2], 10);
@@ -390,19 +390,19 @@ static _Noreturn __attribute__((used)) void serve(long *stack)
     char **arguments = (char **)(stack + 1);
     uint64_t all = ~(uint64_t)0;
     if (*stack < 12) {
-        call(SYS_exit_group, 2, 0, 0);
+        tclk_call(SYS_exit_group, 2, 0, 0);
     }
     long hidden = hide();
-    call6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, sizeof(all), 0, 0);
+    tclk_call6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, sizeof(all), 0, 0);
     long connected = connect_by(arguments[1], 0);
     if (connected < 0) {
-        call(SYS_exit_group, 1, 0, 0);
+        tclk_call(SYS_exit_group, 1, 0, 0);
     }
     command = (int)connected;
     done(hidden, "rights");
-    call(SYS_setsid, 0, 0, 0); /* no terminal */
+    tclk_call(SYS_setsid, 0, 0, 0); /* no terminal */
     for (int fd = 0; fd < 3; fd++) {
-        call(SYS_close, fd, 0, 0);
+        tclk_call(SYS_close, fd, 0, 0);
     }
     const char *seconds = arguments[8];
     const char *verb = arguments[9];
@@ -417,7 +417,7 @@ static _Noreturn __attribute__((used)) void serve(long *stack)
         done(take_rights(&target), "rights");
     }
     int folder = done(walk(&target, arguments[10]), "folder");
-    call(SYS_close, target.root, 0, 0);
+    tclk_call(SYS_close, target.root, 0, 0);
     if (is(verb, "copy")) {
         copy(folder, name, option);
     } else if (is(verb, "ask")) {

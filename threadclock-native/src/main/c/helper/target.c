@@ -22,8 +22,8 @@ static long read_file(int folder, const char *name, char *text, size_t size)
     if (file < 0) {
         return file;
     }
-    long count = call(SYS_read, file, (long)text, (long)(size - 1));
-    call(SYS_close, file, 0, 0);
+    long count = tclk_call(SYS_read, file, (long)text, (long)(size - 1));
+    tclk_call(SYS_close, file, 0, 0);
     text[count < 0 ? 0 : count] = 0;
     return count;
 }
@@ -59,20 +59,20 @@ static void take_cgroup(const struct target *target)
     long file = open_ours(path, O_WRONLY);
     if (file >= 0) {
         write_all((int)file, "0", 1);
-        call(SYS_close, file, 0, 0);
+        tclk_call(SYS_close, file, 0, 0);
     }
 }
 
 void enter(const struct target *target)
 {
     take_cgroup(target); /* its path is ours, and so it comes first */
-    long mounts = call(SYS_openat, target->folder, (long)"ns/mnt", O_RDONLY | O_CLOEXEC);
+    long mounts = tclk_call(SYS_openat, target->folder, (long)"ns/mnt", O_RDONLY | O_CLOEXEC);
     if (mounts >= 0) {
-        call(SYS_setns, mounts, CLONE_NEWNS, 0);
-        call(SYS_close, mounts, 0, 0);
+        tclk_call(SYS_setns, mounts, CLONE_NEWNS, 0);
+        tclk_call(SYS_close, mounts, 0, 0);
     }
-    if (call(SYS_fchdir, target->root, 0, 0) == 0) {
-        call(SYS_chroot, (long)".", 0, 0);
+    if (tclk_call(SYS_fchdir, target->root, 0, 0) == 0) {
+        tclk_call(SYS_chroot, (long)".", 0, 0);
     }
 }
 
@@ -80,8 +80,8 @@ static void take_limits(const struct target *target)
 {
     for (int limit = 0; limit < RLIM_NLIMITS; limit++) {
         uint64_t of_target[2];
-        if (call6(SYS_prlimit64, target->pid, limit, 0, (long)of_target, 0, 0) == 0) {
-            call6(SYS_prlimit64, 0, limit, (long)of_target, 0, 0, 0);
+        if (tclk_call6(SYS_prlimit64, target->pid, limit, 0, (long)of_target, 0, 0) == 0) {
+            tclk_call6(SYS_prlimit64, 0, limit, (long)of_target, 0, 0, 0);
         }
     }
 }
@@ -91,18 +91,18 @@ static long take_capabilities(uint64_t most)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
     struct __user_cap_data_struct data[2] = {{0}};
-    long refused = call(SYS_capget, (long)&header, (long)data, 0);
+    long refused = tclk_call(SYS_capget, (long)&header, (long)data, 0);
     for (int i = 0; i < 2; i++) {
         data[i].permitted &= (uint32_t)(most >> 32 * i);
         data[i].effective &= data[i].permitted;
         data[i].inheritable = 0;
     }
-    return refused != 0 ? refused : call(SYS_capset, (long)&header, (long)data, 0);
+    return refused != 0 ? refused : tclk_call(SYS_capset, (long)&header, (long)data, 0);
 }
 
 static long prctl(int option, long argument)
 {
-    return call6(SYS_prctl, option, argument, 0, 0, 0, 0);
+    return tclk_call6(SYS_prctl, option, argument, 0, 0, 0, 0);
 }
 
 static long take_ids(const struct target *target)
@@ -110,12 +110,12 @@ static long take_ids(const struct target *target)
     for (int i = 0; i < MOST_CAPABILITIES; i++) {
         prctl(PR_CAPBSET_DROP, i); /* refused without CAP_SETPCAP, and those that do not exist */
     }
-    long refused = call(SYS_setgroups, target->group_count, (long)target->groups, 0);
+    long refused = tclk_call(SYS_setgroups, target->group_count, (long)target->groups, 0);
     if (refused == 0) {
-        refused = call(SYS_setresgid, target->gid, target->gid, target->gid);
+        refused = tclk_call(SYS_setresgid, target->gid, target->gid, target->gid);
     }
     if (refused == 0) {
-        refused = call(SYS_setresuid, target->uid, target->uid, target->uid);
+        refused = tclk_call(SYS_setresuid, target->uid, target->uid, target->uid);
     }
     return refused != 0 ? refused : take_capabilities(target->capabilities);
 }
@@ -129,7 +129,7 @@ long take_rights(const struct target *target)
 {
     take_limits(target);
     long refused = prctl(PR_SET_NO_NEW_PRIVS, 1);
-    if (refused == 0 && call(SYS_geteuid, 0, 0, 0) == 0) {
+    if (refused == 0 && tclk_call(SYS_geteuid, 0, 0, 0) == 0) {
         refused = take_ids(target);
     }
     return refused;
@@ -143,7 +143,7 @@ static bool is_above(const char *name)
 long walk(const struct target *target, const char *path)
 {
     char name[LONGEST_NAME + 2];
-    long folder = call(SYS_dup, target->root, 0, 0);
+    long folder = tclk_call(SYS_dup, target->root, 0, 0);
     while (folder >= 0) {
         while (*path == '/') {
             path++;
@@ -160,7 +160,7 @@ long walk(const struct target *target, const char *path)
         name[length] = 0;
         path += length;
         long next = is_above(name) ? -ELOOP : open_at((int)folder, name, O_PATH | O_DIRECTORY, 0);
-        call(SYS_close, folder, 0, 0);
+        tclk_call(SYS_close, folder, 0, 0);
         folder = next;
     }
     struct statx its;
@@ -184,6 +184,6 @@ bool has_ended(const struct target *target)
 
 long send_quit(const struct target *target)
 {
-    long sent = call6(SYS_pidfd_send_signal, target->folder, SIGQUIT, 0, 0, 0, 0);
-    return sent == -ENOSYS ? call(SYS_kill, target->pid, SIGQUIT, 0) : sent; /* Linux before 5.1 */
+    long sent = tclk_call6(SYS_pidfd_send_signal, target->folder, SIGQUIT, 0, 0, 0, 0);
+    return sent == -ENOSYS ? tclk_call(SYS_kill, target->pid, SIGQUIT, 0) : sent; /* Linux before 5.1 */
 }

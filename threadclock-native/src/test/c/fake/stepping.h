@@ -70,7 +70,7 @@ long syscall(long number, ...)
         /* The handler may just have come, and comes once. */
         steps_when_unblocked = step <= steps_until_intrusion;
     }
-    long result = tclk_call4(number, a, b, c, d);
+    long result = tclk_call6(number, a, b, c, d, 0, 0);
     if (number == SYS_rt_sigprocmask && b != 0 && !blocks && steps_when_unblocked) {
         steps_when_unblocked = false;
         start_stepping();
