@@ -115,6 +115,9 @@ final class PartSlot {
     /** The next part of the same thread outwards, which is another account's. Only the thread uses it. */
     PartSlot outer;
 
+    /** The part of which this is the outer one. Only the thread uses it. */
+    PartSlot inner;
+
     /** How often the thread has entered the account again in this part. Only the thread uses it. */
     int nested;
 
@@ -123,7 +126,7 @@ final class PartSlot {
     /** The thread of the last part. */
     private volatile Reference<Thread> owner;
 
-    /** While a part is measured: keeps in memory what the thread needs to end it. */
+    /** While a part is measured: keeps in memory what the thread needs to end it. Only the thread itself writes it. */
     ThreadParts user;
 
     /** The figures of a part that a reader was told last. */
@@ -151,6 +154,11 @@ final class PartSlot {
         }
         Thread thread = owner.get();
         return thread != null && thread.isAlive();
+    }
+
+    /** Whether what a part here uses is late. */
+    boolean isLate() {
+        return account == PartSlots.LATE || account.isClosed();
     }
 
     /** CPU time of the parts that have ended. */

@@ -123,6 +123,21 @@ final class PartSlots {
         return null;
     }
 
+    /** The number of slots; 0 if the account has been closed. */
+    int size() {
+        PartSlot first = newest;
+        return first == null ? 0 : first.number;
+    }
+
+    /** Returns the slot in which the calling thread measures its part; null if it has none, or the account has been closed. */
+    PartSlot openIn(ThreadParts mine) {
+        PartSlot slot = newest;
+        while (slot != null && slot.user != mine) {
+            slot = slot.older;
+        }
+        return slot;
+    }
+
     private PartSlot add() {
         for (; ; ) {
             PartSlot older = newest;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import io.threadclock.diagnostics.FailureLog;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -9,6 +10,16 @@ import java.util.concurrent.ForkJoinWorkerThread;
 final class ThreadParts extends Padding {
     /** The number of accounts whose slots a thread finds again at once; a power of two. */
     static final int REMEMBERED = 8;
+
+    /** If so many parts are open, one is looked for among the slots of its account, if these are fewer. */
+    private static final int MANY = 16;
+
+    /** More open parts of a thread are a leak: nested calls do not enter so many accounts. */
+    static final int MOST_OPEN = 1_000;
+
+    private static final FailureLog LEAK =
+            new FailureLog("What the thread does counts for all of them, and they stay in"
+                    + " memory. Close each part in the thread that has entered it, best by try-with-resources.");
 
     /**
      * The threads of a container outlive this class and its loader, which strong references would keep in memory. While a
@@ -25,6 +36,11 @@ final class ThreadParts extends Padding {
     final PartSlot[] remembered = new PartSlot[REMEMBERED];
 
     private PartSlot innermost;
+
+    private int open;
+
+    /** An open part that was late when one was looked for, or is next to that one; null if there is none. */
+    private PartSlot late;
 
     final PartClock clock;
 
@@ -74,6 +90,9 @@ final class ThreadParts extends Padding {
 
     /** Returns the slot in which this thread measures its part of an account; null if it has none. */
     PartSlot find(PartSlots account) {
+        if (open >= MANY && account.size() < open) {
+            return account.openIn(this);
+        }
         PartSlot slot = innermost;
         while (slot != null && slot.account != account) {
             slot = slot.outer;
@@ -81,36 +100,48 @@ final class ThreadParts extends Padding {
         return slot;
     }
 
-    /** Returns the slot in which this thread measures late work; null if there is none. */
+    /** Returns a slot in which this thread measures late work; null if there is none, which takes a look at all open parts. */
     PartSlot findLate() {
-        PartSlot slot = innermost;
-        while (slot != null && slot.account != PartSlots.LATE && !slot.account.isClosed()) {
-            slot = slot.outer;
+        if (late == null || !late.isLate()) {
+            late = innermost;
+            while (late != null && !late.isLate()) {
+                late = late.outer;
+            }
         }
-        return slot;
+        return late;
     }
 
     void add(PartSlot slot) {
         slot.user = this;
         if (innermost != null) {
             slot.outer = innermost;
+            innermost.inner = slot;
         }
         innermost = slot;
+        if (++open == MOST_OPEN + 1) {
+            LEAK.report(
+                    "Closing parts of accounts on thread \""
+                            + Thread.currentThread().getName() + "\"",
+                    new IllegalStateException(open + " parts are open in it, the last one here"));
+        }
     }
 
     void remove(PartSlot slot) {
         slot.user = null;
+        open--;
         PartSlot outer = slot.outer;
-        if (slot == innermost) {
+        PartSlot inner = slot.inner;
+        if (slot == late) {
+            late = outer;
+        }
+        if (inner == null) {
             innermost = outer;
         } else {
-            PartSlot inner = innermost;
-            while (inner.outer != slot) {
-                inner = inner.outer;
-            }
             inner.outer = outer;
+            slot.inner = null;
         }
         if (outer != null) {
+            outer.inner = inner;
             slot.outer = null;
         }
     }

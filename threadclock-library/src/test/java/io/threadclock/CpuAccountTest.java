@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.threadclock.diagnostics.FailureLog;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -454,6 +458,43 @@ class CpuAccountTest {
             used.add(slots.claim(ThreadParts.ofThisThread()));
         }
         assertThat(used).as("slots in use, each claimed once").hasSize(1_000);
+    }
+
+    @Test
+    void findsAndClosesPartsWithoutAWalkOverAllThatAreOpenInTheThread() {
+        ThreadParts mine = ThreadParts.ofThisThread();
+        List<PartSlot> open = new ArrayList<>();
+        for (int i = 0; i < ThreadParts.MOST_OPEN; i++) {
+            open.add(new PartSlots(false).claim(mine));
+            mine.add(open.get(i));
+        }
+        PartSlots strange = new PartSlots(false);
+        open.get(ThreadParts.MOST_OPEN / 2).outer = strange.claim(mine); // planted: no walk gets past it
+        assertThat(mine.find(strange)).as("a part that has not begun").isNull();
+        for (PartSlot outermost : open) {
+            assertThat(mine.find(outermost.account)).isSameAs(outermost);
+            mine.remove(outermost);
+        }
+    }
+
+    @Test
+    void tellsOnceThatAThreadHasOverAThousandOpenParts() throws Exception {
+        List<String> lines = new ArrayList<>();
+        Logger logger = Logger.getLogger(FailureLog.class.getName());
+        logger.setFilter((LogRecord line) -> !lines.add(line.getMessage()));
+        try {
+            for (int more = 0; more <= 2; more++) {
+                List<CpuAccount> kept = Stream.generate(CpuAccount::new)
+                        .limit(ThreadParts.MOST_OPEN + more)
+                        .toList();
+                Kind.PLATFORM.run(() -> kept.forEach(CpuAccount::enter));
+                assertThat(kept).allMatch(each -> each.read().parts() == 1);
+                assertThat(lines).as("after %d parts", kept.size()).hasSize(Math.min(more, 1));
+            }
+        } finally {
+            logger.setFilter(null);
+        }
+        assertThat(lines.get(0)).startsWith("Closing parts of accounts on thread \"Thread-");
     }
 
     private void inTurn(int threads) throws InterruptedException {
