@@ -11,6 +11,9 @@ final class MeasuredScope implements Scope {
     /** The next open scope of this thread outwards. */
     MeasuredScope outer;
 
+    /** The open scope of which this is the outer one. */
+    MeasuredScope inner;
+
     private final SpanCosts costs;
     private final Scope scope;
     private final ThreadScopes ofThread = ThreadScopes.ofThisThread();

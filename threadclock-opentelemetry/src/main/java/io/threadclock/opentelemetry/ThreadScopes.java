@@ -32,18 +32,20 @@ final class ThreadScopes {
             innermost.closePart();
         }
         scope.outer = innermost;
+        if (innermost != null) {
+            innermost.inner = scope;
+        }
         innermost = scope;
     }
 
     void remove(MeasuredScope scope) {
-        if (scope == innermost) {
+        if (scope.inner == null) {
             innermost = scope.outer;
-            return;
+        } else {
+            scope.inner.outer = scope.outer;
         }
-        MeasuredScope inner = innermost;
-        while (inner.outer != scope) {
-            inner = inner.outer;
+        if (scope.outer != null) {
+            scope.outer.inner = scope.inner;
         }
-        inner.outer = scope.outer;
     }
 }

@@ -15,6 +15,7 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.threadclock.ThreadClock;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -23,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -374,6 +377,17 @@ class SpanCostTest {
                     .isNull());
         });
         assertThat(cpuNs("leaked")).isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @Test
+    void scopesAreClosedInAnyOrder() {
+        for (String order : new String[] {"012", "120", "201", "210"}) {
+            List<Scope> scopes = Stream.of("a", "b", "c")
+                    .map(name -> span(name).makeCurrent())
+                    .collect(Collectors.toList());
+            order.chars().forEach(digit -> scopes.get(digit - '0').close());
+            assertThat(ThreadScopes.ofThisThread().innermost).as(order).isNull();
+        }
     }
 
     /** It would keep the class loader in memory, too. */
