@@ -31,7 +31,7 @@ import java.util.Objects;
  *
  * <p>It counts the cost of the observation's scopes, each in its thread, and of everything that runs in them, inner
  * observations included. A scope that is still open in another thread when the observation stops counts up to then, with
- * unknown waits. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is not accounted, or if
+ * unknown waits. An observation that is stopped several times is told once, by its first stop. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is not accounted, or if
  * the clock is not supported: any figure would be too small. Work that is handed to another thread without a scope is missing,
  * unless its task is {@linkplain #wrap wrapped}. Register it separately from other handlers: in a {@code
  * FirstMatchingCompositeObservationHandler}, only one of them would get the observation. Thread-safe.

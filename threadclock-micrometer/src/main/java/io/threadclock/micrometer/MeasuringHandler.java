@@ -50,9 +50,14 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
         guardIfStarted(context, ScopeTimes::reset);
     }
 
+    /** Whatever stops an observation again, as Spring does at the end of a request that has timed out, tells nothing more. */
     @Override
     public void onStop(Observation.Context context) {
-        guard(context, context.get(ScopeTimes.class), times -> tell(context, times == null ? null : times.stop()));
+        guard(context, context.computeIfAbsent(ScopeTimes.class, none -> new ScopeTimes()), times -> {
+            if (times.isFirstStop(this)) {
+                tell(context, times.stop());
+            }
+        });
     }
 
     /** There are none before the start; Micrometer itself opens a scope that stands for no observation, and never starts it. */

@@ -31,6 +31,9 @@ final class ScopeTimes {
     /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
     private final List<Scope> open = new ArrayList<>(1);
 
+    /** The handlers that have seen the observation stop. */
+    private final List<MeasuringHandler> told = new ArrayList<>(1);
+
     private boolean isStopped;
     private AccountUsage usage;
 
@@ -113,6 +116,11 @@ final class ScopeTimes {
             usage = usageAtStop();
         }
         return usage;
+    }
+
+    /** Whether this is the first time that the handler sees the observation stop. */
+    synchronized boolean isFirstStop(MeasuringHandler handler) {
+        return !told.contains(handler) && told.add(handler);
     }
 
     /** Nobody knows the cost from now on, because a scope could not be measured. Changes nothing after the stop. */

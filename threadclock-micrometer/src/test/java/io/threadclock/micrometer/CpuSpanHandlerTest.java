@@ -92,10 +92,14 @@ class CpuSpanHandlerTest {
     }
 
     @Test
-    void measuresAnObservationOnceForAllHandlers() {
+    void tellsEachHandlerOnceOfAnObservationHoweverOftenItIsStopped() {
         List<AccountUsage> told = new ArrayList<>();
         register(telling(told), telling(told));
-        observed();
+        Observation observation = Observation.start("request", observations);
+        for (int i = 0; i < 2; i++) {
+            observation.scoped(() -> Burning.cpu(1_000));
+            observation.stop();
+        }
         assertThat(told).hasSize(2).allSatisfy(usage -> assertThat(usage).isSameAs(told.get(0)));
         assertThat(told.get(0).parts()).as("parts").isEqualTo(1);
     }

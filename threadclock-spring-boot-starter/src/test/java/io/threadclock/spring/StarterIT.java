@@ -70,6 +70,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -130,6 +131,21 @@ class StarterIT {
         assertThat(value(page, "http_server_requests_cpu_seconds_sum"))
                 .as("CPU s of %d requests, above their work and below the process's", LOAD)
                 .isBetween(LOAD * ORDER_NS / 1e9, processSeconds(page) - beforeSeconds);
+    }
+
+    /** Spring stops its observation twice, and Micrometer counts both. */
+    @Test
+    @Tag("server")
+    void tellsOnceOfARequestThatTimesOut() throws Exception {
+        assumeTheClockIsHere();
+        start();
+        assertThat(answer("/slow")).isEqualTo("too late");
+        String page;
+        do {
+            page = answer("/actuator/prometheus");
+        } while (value(page, "http_server_requests_seconds_count", "/slow") < 2);
+        assertThat(value(page, "http_server_requests_cpu_seconds_count", "/slow"))
+                .isEqualTo(1);
     }
 
     private void ask(String path, int requests) throws Exception {
@@ -752,6 +768,11 @@ class StarterIT {
             orders.validate();
             return thread() + "; "
                     + CompletableFuture.supplyAsync(Server::thread, tasks).join();
+        }
+
+        @GetMapping("/slow")
+        DeferredResult<String> slow() {
+            return new DeferredResult<>(1L, "too late");
         }
 
         @GetMapping("/flow")
