@@ -5,7 +5,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.AccountUsage;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Measures the CPU time of observations: requests of Spring's servers and clients, methods with {@code @Observed},
@@ -52,7 +56,7 @@ public final class CpuObservationHandler extends MeasuringHandler {
 
     /**
      * {@return a task whose cost also counts in the calling thread's current observation, and in those that it is a part of, until
-     * they stop} Does not open a scope: what the task finds as its current observation stays as it was. If there is no current
+     * they stop} So does what the task hands on in the same way. Does not open a scope: what the task finds as its current observation stays as it was. If there is no current
      * observation, or it is measured by no handler of threadclock, this is the task itself. Costs two readings of the clock for each
      * of these observations. Thread-safe.
      *
@@ -60,7 +64,84 @@ public final class CpuObservationHandler extends MeasuringHandler {
      * @param task may throw; its exceptions pass
      */
     public static Runnable wrap(ObservationRegistry observations, Runnable task) {
-        return ScopeTimes.wrap(observations, Objects.requireNonNull(task, "task"));
+        Objects.requireNonNull(task, "task");
+        return measured(ScopeTimes.current(observations), task);
+    }
+
+    private static Runnable measured(List<ScopeTimes> current, Runnable task) {
+        return current.isEmpty()
+                ? task
+                : () -> {
+                    List<ScopeTimes> outer = ScopeTimes.openAll(current);
+                    try {
+                        task.run();
+                    } finally {
+                        ScopeTimes.closeAll(current, outer);
+                    }
+                };
+    }
+
+    /**
+     * {@return a task that is measured as that of {@link #wrap(ObservationRegistry, Runnable)}} A lambda that returns a value is
+     * such a task.
+     *
+     * @param <T> of its result
+     * @param observations the registry of the current observation
+     * @param task may throw; its exceptions pass
+     */
+    public static <T> Callable<T> wrap(ObservationRegistry observations, Callable<T> task) {
+        Objects.requireNonNull(task, "task");
+        List<ScopeTimes> current = ScopeTimes.current(observations);
+        return current.isEmpty()
+                ? task
+                : () -> {
+                    List<ScopeTimes> outer = ScopeTimes.openAll(current);
+                    try {
+                        return task.call();
+                    } finally {
+                        ScopeTimes.closeAll(current, outer);
+                    }
+                };
+    }
+
+    /**
+     * {@return a supplier that is measured as the task of {@link #wrap(ObservationRegistry, Runnable)}} This is for {@code
+     * CompletableFuture.supplyAsync}, with or without an executor.
+     *
+     * @param <T> of its result
+     * @param observations the registry of the current observation
+     * @param supplier may throw; its exceptions pass
+     */
+    public static <T> Supplier<T> wrapSupplier(ObservationRegistry observations, Supplier<T> supplier) {
+        Objects.requireNonNull(supplier, "supplier");
+        List<ScopeTimes> current = ScopeTimes.current(observations);
+        return current.isEmpty()
+                ? supplier
+                : () -> {
+                    List<ScopeTimes> outer = ScopeTimes.openAll(current);
+                    try {
+                        return supplier.get();
+                    } finally {
+                        ScopeTimes.closeAll(current, outer);
+                    }
+                };
+    }
+
+    /**
+     * {@return an executor whose tasks are each measured as that of {@link #wrap(ObservationRegistry, Runnable)}} They count in
+     * the observations that are current now, whoever hands them over: the stages of a {@code CompletableFuture} to which it is
+     * passed, for example. If there are none now, it may serve all requests: each task counts in those that are current when
+     * it is handed over.
+     *
+     * @param observations the registry of the current observation
+     * @param executor runs the tasks
+     */
+    public static Executor wrap(ObservationRegistry observations, Executor executor) {
+        Objects.requireNonNull(executor, "executor");
+        List<ScopeTimes> current = ScopeTimes.current(observations);
+        return current.isEmpty()
+                ? task -> executor.execute(wrap(observations, task))
+                : task -> executor.execute(measured(current, Objects.requireNonNull(task, "task")));
     }
 
     @Override

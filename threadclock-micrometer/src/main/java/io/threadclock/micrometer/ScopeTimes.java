@@ -26,6 +26,9 @@ final class ScopeTimes {
     private static final FailureLog FAILURES =
             new FailureLog("Tasks run all the same, and observations may lack their cost.");
 
+    /** Of which observations the wrapped task is a part that the thread runs. Set no longer than it runs. */
+    private static final ThreadLocal<List<ScopeTimes>> OF_TASK = new ThreadLocal<>();
+
     final CpuAccount account = new CpuAccount();
 
     /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
@@ -37,26 +40,48 @@ final class ScopeTimes {
     private boolean isStopped;
     private AccountUsage usage;
 
-    /** Returns a task whose cost also counts in the calling thread's current observation, and in those that it is a part of. */
-    static Runnable wrap(ObservationRegistry observations, Runnable task) {
-        Runnable wrapped = task;
+    /**
+     * Returns the times of the calling thread's current observation, of those that it is a part of, and of those of which the
+     * wrapped task is a part that the thread runs. The last ones only until they stop: a task that hands itself on for ever
+     * would keep them in memory.
+     */
+    static List<ScopeTimes> current(ObservationRegistry observations) {
+        List<ScopeTimes> current = new ArrayList<>(2);
         for (ObservationView part = observations.getCurrentObservation(); part != null; ) {
             ScopeTimes times = part.getContextView().get(ScopeTimes.class);
-            wrapped = times == null ? wrapped : times.wrap(wrapped);
+            if (times != null) {
+                current.add(times);
+            }
             part = part.getContextView().getParentObservation();
         }
-        return wrapped;
+        List<ScopeTimes> ofTask = OF_TASK.get();
+        if (ofTask != null) {
+            ofTask.stream()
+                    .filter(times -> !current.contains(times) && !times.isStopped())
+                    .forEach(current::add);
+        }
+        return current;
     }
 
-    private Runnable wrap(Runnable task) {
-        return () -> {
-            guard(this::open);
-            try {
-                task.run();
-            } finally {
-                guard(this::close);
-            }
-        };
+    /** Begins a task that is a part of all of these, and returns of which another one is a part that the thread runs, or null. */
+    static List<ScopeTimes> openAll(List<ScopeTimes> all) {
+        List<ScopeTimes> outer = OF_TASK.get();
+        OF_TASK.set(all);
+        for (int i = all.size() - 1; i >= 0; i--) {
+            all.get(i).guard(all.get(i)::open);
+        }
+        return outer;
+    }
+
+    static void closeAll(List<ScopeTimes> all, List<ScopeTimes> outer) {
+        for (ScopeTimes times : all) {
+            times.guard(times::close);
+        }
+        if (outer == null) {
+            OF_TASK.remove();
+        } else {
+            OF_TASK.set(outer);
+        }
     }
 
     /** The task's thread is the program's, which no failure of this reaches. */

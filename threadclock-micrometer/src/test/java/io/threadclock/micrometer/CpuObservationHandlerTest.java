@@ -23,7 +23,9 @@ import io.threadclock.CpuAccount;
 import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -325,18 +327,36 @@ class CpuObservationHandlerTest {
                 .isEmpty();
     }
 
+    /** It is a matter of compiling, too: a lambda means the task that it looks like. */
     @Test
     void countsTasksForTheObservationThatHandsThemOverAndForItsParents() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
+        Executor shared = CpuObservationHandler.wrap(observations, other);
         try {
-            observation("outer").observeChecked(() -> observation("inner").observeChecked(() -> other.submit(
-                            CpuObservationHandler.wrap(observations, () -> Burning.cpu(WORK_NS)))
-                    .get()));
+            observation("outer").observeChecked(() -> observation("inner").observeChecked(() -> {
+                other.submit(CpuObservationHandler.wrap(observations, () -> Burning.cpu(WORK_NS)))
+                        .get();
+                int one = other.submit(CpuObservationHandler.wrap(observations, this::burnt))
+                        .get();
+                Executor ours = CpuObservationHandler.wrap(observations, other);
+                CompletableFuture.supplyAsync(CpuObservationHandler.wrapSupplier(observations, this::burnt))
+                        .thenApplyAsync(two -> burnt() + one + two, ours)
+                        .get();
+                CompletableFuture.supplyAsync(this::burnt, shared)
+                        .thenRunAsync(this::burnt, shared)
+                        .get();
+                other.submit(() -> {}).get(); // the stages before have ended
+            }));
         } finally {
             other.shutdown();
         }
-        assertThat(cpuNs("inner")).as("CPU ns of the inner").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(cpuNs("inner")).as("CPU ns of the inner").isGreaterThanOrEqualTo(6 * WORK_NS);
         assertThat(cpuNs("outer")).as("CPU ns of the outer").isGreaterThanOrEqualTo(cpuNs("inner"));
+    }
+
+    private Integer burnt() {
+        Burning.cpu(WORK_NS);
+        return 1;
     }
 
     @Test
