@@ -11,7 +11,7 @@ import io.threadclock.micrometer.ThreadClockMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.logging.Logger;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -101,17 +101,23 @@ public class StartReportAutoConfiguration {
                     "what requests hand to Spring's own threads (@Async, Callable), because no executor of Spring's is a bean (set"
                             + " spring.task.execution.mode=force)");
         }
-        List<String> executors = new ArrayList<>();
-        context.getBeansOfType(ExecutorService.class, false, false).forEach((name, executor) -> {
-            if (!(executor instanceof MeasuringExecutorService)) {
-                executors.add(name);
-            }
-        });
-        if (!executors.isEmpty()) {
-            missing.add("what requests hand to " + String.join(", ", executors)
-                    + " (wrap its tasks by CpuObservationHandler.wrap())");
+        if (context.getBeanNamesForType(CpuObservationHandler.class).length > 0) {
+            missing.add("what requests hand to " + String.join(", ", unfollowed(context)));
         }
         return missing;
+    }
+
+    /** A task in the common pool knows nothing of its request, and the JDK calls nobody when one is forked. */
+    private static List<String> unfollowed(ApplicationContext context) {
+        TasksAutoConfiguration.Measuring tasks =
+                context.getBeanProvider(TasksAutoConfiguration.Measuring.class).getIfAvailable();
+        List<String> unfollowed = new ArrayList<>(
+                context.getBeansOfType(Executor.class, false, false).keySet());
+        unfollowed.removeIf(name -> tasks != null && tasks.follows(name));
+        unfollowed.add(
+                "executors that are no beans, or the common pool, as parallel streams and CompletableFuture without an"
+                        + " executor do (wrap tasks by CpuObservationHandler.wrap())");
+        return unfollowed;
     }
 
     private static boolean hasPropagation(ApplicationContext context) {

@@ -8,6 +8,8 @@ import io.threadclock.diagnostics.FailureLog;
 import io.threadclock.micrometer.CpuObservationHandler;
 import io.threadclock.micrometer.CpuTimedExecutor;
 import java.lang.reflect.Modifier;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
@@ -23,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
@@ -46,38 +49,66 @@ public class TasksAutoConfiguration {
     public TasksAutoConfiguration() {}
 
     @Bean
-    static BeanPostProcessor threadClockMeasuredTasks(
+    static Measuring threadClockMeasuredTasks(
             ConfigurableListableBeanFactory beans,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<ObservationRegistry> observations) {
-        return new BeanPostProcessor() {
-            /** Before the executor begins to use its decorator. */
-            @Override
-            public Object postProcessBeforeInitialization(Object bean, String name) {
-                Consumer<TaskDecorator> setter = decoratorOf(bean);
-                if (setter != null) {
-                    new Tasks(name, meters, observations).decorate(bean, setter);
-                }
-                return bean;
-            }
+        return new Measuring(beans, meters, observations);
+    }
 
-            @Override
-            public Object postProcessAfterInitialization(Object bean, String name) {
-                if (mayBeCast(bean.getClass()) || !beans.containsBeanDefinition(name)) {
-                    return bean;
-                }
-                Class<?> declared =
-                        beans.getMergedBeanDefinition(name).getResolvableType().resolve();
-                if (declared == ExecutorService.class && bean instanceof ExecutorService executor) {
-                    return new MeasuringExecutorService(executor, new Tasks(name, meters, observations)::measured);
-                }
-                if (declared == Executor.class && bean instanceof Executor executor) {
-                    Tasks tasks = new Tasks(name, meters, observations);
-                    return (Executor) task -> executor.execute(tasks.measured(task));
-                }
+    /** Has executors measure their tasks, and knows which do so for requests. */
+    static final class Measuring implements BeanPostProcessor {
+        private final ConfigurableListableBeanFactory beans;
+        private final ObjectProvider<MeterRegistry> meters;
+        private final ObjectProvider<ObservationRegistry> observations;
+        private final Set<String> followed = ConcurrentHashMap.newKeySet();
+
+        Measuring(
+                ConfigurableListableBeanFactory beans,
+                ObjectProvider<MeterRegistry> meters,
+                ObjectProvider<ObservationRegistry> observations) {
+            this.beans = beans;
+            this.meters = meters;
+            this.observations = observations;
+        }
+
+        /** Whether what a request hands to the executor of that name counts in the request's figure. */
+        boolean follows(String name) {
+            return followed.contains(name);
+        }
+
+        /** Before the executor begins to use its decorator. Spring's scheduler of virtual threads uses it in a thread of its own. */
+        @Override
+        public Object postProcessBeforeInitialization(Object bean, String name) {
+            Consumer<TaskDecorator> setter = decoratorOf(bean);
+            if (setter != null && tasks(name).decorate(bean, setter) && !(bean instanceof SimpleAsyncTaskScheduler)) {
+                followed.add(name);
+            }
+            return bean;
+        }
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (mayBeCast(bean.getClass()) || !beans.containsBeanDefinition(name)) {
                 return bean;
             }
-        };
+            Class<?> declared =
+                    beans.getMergedBeanDefinition(name).getResolvableType().resolve();
+            if (declared == ExecutorService.class && bean instanceof ExecutorService executor) {
+                followed.add(name);
+                return new MeasuringExecutorService(executor, tasks(name)::measured);
+            }
+            if (declared == Executor.class && bean instanceof Executor executor) {
+                followed.add(name);
+                Tasks tasks = tasks(name);
+                return (Executor) task -> executor.execute(tasks.measured(task));
+            }
+            return bean;
+        }
+
+        private Tasks tasks(String name) {
+            return new Tasks(name, meters, observations);
+        }
     }
 
     /** Not if it is a lambda, or a class that the JDK keeps for itself. */
@@ -109,12 +140,14 @@ public class TasksAutoConfiguration {
         }
 
         /** Spring has no getter for the decorator that the program, or Spring Boot, has set. */
-        void decorate(Object bean, Consumer<TaskDecorator> setter) {
+        boolean decorate(Object bean, Consumer<TaskDecorator> setter) {
             try {
                 TaskDecorator own = (TaskDecorator) new DirectFieldAccessor(bean).getPropertyValue("taskDecorator");
                 setter.accept(task -> measured(own == null ? task : own.decorate(task)));
+                return true;
             } catch (RuntimeException another) { // a version of Spring with other fields
                 failures.report("Finding the decorator of " + executor, another);
+                return false;
             }
         }
 

@@ -66,6 +66,8 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ConcurrentTaskExecutor;
+import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -222,8 +224,8 @@ class StarterIT {
     /** The thread of the request has next to nothing to do. Spring's scheduler of virtual threads decorates tasks too late. */
     @ParameterizedTest
     @CsvSource({
-        VIRTUAL + ", async callable executor service",
-        "spring.task.execution.propagate-context=true, async callable executor scheduler service"
+        VIRTUAL + ", async callable executor service stages",
+        "spring.task.execution.propagate-context=true, async callable executor scheduler service stages"
     })
     void countsForARequestWhatItHandsToOtherThreads(String property, String ways) throws Exception {
         assumeTheClockIsHere();
@@ -275,19 +277,22 @@ class StarterIT {
     void tellsAtTheStartWhatIsMeasured() {
         assumeTheClockIsHere();
         assertThat(lineOf(Shop.class))
-                .isEqualTo("threadclock (source "
-                        + ThreadClock.source().name().toLowerCase(Locale.ROOT)
-                        + ") measures requests and other observations, spans, tasks, thread pools and the process.");
+                .isEqualTo(
+                        "threadclock (source "
+                                + ThreadClock.source().name().toLowerCase(Locale.ROOT)
+                                + ") measures requests and other observations, spans, tasks, thread pools and the process."
+                                + " Not measured: what requests hand to executors that are no beans, or the common pool, as parallel"
+                                + " streams and CompletableFuture without an executor do (wrap tasks by CpuObservationHandler.wrap()).");
     }
 
     @Test
-    @Tag("server")
     void tellsAtTheStartWhatIsNotMeasured() {
         assertThat(lineOf(Unmeasured.class, WEB_FLUX[0], "spring.task.execution.mode=force"))
                 .contains(
                         "measures observations, ",
                         "set spring.reactor.context-propagation=auto",
-                        "what requests hand to own, pool (")
+                        "what requests hand to ",
+                        "own, pool, scheduler, spring, executors that are no beans, or the common pool, as parallel streams")
                 .doesNotContain("spring.task.execution.mode");
     }
 
@@ -677,6 +682,16 @@ class StarterIT {
             return executor.submit(elsewhere::here).get();
         }
 
+        /** The thread of the first stage hands the second one over. */
+        @GetMapping("/handed/stages")
+        String stages() {
+            CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+            CompletableFuture<String> second = CompletableFuture.runAsync(mayEnd::join, executor)
+                    .thenApplyAsync(none -> elsewhere.here(), executor);
+            mayEnd.complete(null);
+            return second.join();
+        }
+
         @GetMapping("/handed/service")
         String service() throws Exception {
             return service.submit(elsewhere::here).get();
@@ -700,6 +715,17 @@ class StarterIT {
         @Bean
         ExecutorService pool() {
             return Executors.newFixedThreadPool(1);
+        }
+
+        /** It decorates tasks too late. */
+        @Bean
+        TaskScheduler scheduler() {
+            return new SimpleAsyncTaskScheduler();
+        }
+
+        @Bean
+        ConcurrentTaskExecutor spring() {
+            return new ConcurrentTaskExecutor(Runnable::run);
         }
     }
 
