@@ -35,8 +35,9 @@ import java.util.function.Supplier;
  *
  * <p>It counts the cost of the observation's scopes, each in its thread, and of everything that runs in them, inner
  * observations included. A scope that is still open in another thread when the observation stops counts up to then, with
- * unknown waits. An observation that is stopped several times is told once, by its first stop. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is not accounted, or if
- * the clock is not supported: any figure would be too small. Work that is handed to another thread without a scope is missing,
+ * unknown waits. An observation that is stopped several times is told once, by its first stop. An observation is unmeasured if
+ * it had no scope, if a scope was in a virtual thread that is not accounted, or if the clock is not supported: any figure would
+ * be too small. Work that is handed to another thread without a scope is missing,
  * unless its task is {@linkplain #wrap wrapped}. Register it separately from other handlers: in a {@code
  * FirstMatchingCompositeObservationHandler}, only one of them would get the observation. Thread-safe.
  *
@@ -56,8 +57,8 @@ public final class CpuObservationHandler extends MeasuringHandler {
 
     /**
      * {@return a task whose cost also counts in the calling thread's current observation, and in those that it is a part of, until
-     * they stop} So does what the task hands on in the same way. Does not open a scope: what the task finds as its current observation stays as it was. If there is no current
-     * observation, or it is measured by no handler of threadclock, this is the task itself. Costs two readings of the clock for each
+     * they stop} So does what the task hands on in the same way. Does not open a scope: what the task finds as its current
+     * observation stays as it was. If there is no current observation, or it is measured by no handler of threadclock, this is the task itself. Costs two readings of the clock for each
      * of these observations. Thread-safe.
      *
      * @param observations the registry of the current observation

@@ -53,7 +53,9 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
     /** Whatever stops an observation again, as Spring does at the end of a request that has timed out, tells nothing more. */
     @Override
     public void onStop(Observation.Context context) {
-        guard(context, context.computeIfAbsent(ScopeTimes.class, none -> new ScopeTimes()), times -> {
+        guard(context, context.get(ScopeTimes.class), known -> {
+            ScopeTimes times =
+                    known == null ? context.computeIfAbsent(ScopeTimes.class, none -> new ScopeTimes()) : known;
             if (times.isFirstStop(this)) {
                 tell(context, times.stop());
             }

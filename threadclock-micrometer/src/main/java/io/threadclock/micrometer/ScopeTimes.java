@@ -65,8 +65,13 @@ final class ScopeTimes {
 
     /** Begins a task that is a part of all of these, and returns of which another one is a part that the thread runs, or null. */
     static List<ScopeTimes> openAll(List<ScopeTimes> all) {
-        List<ScopeTimes> outer = OF_TASK.get();
-        OF_TASK.set(all);
+        List<ScopeTimes> outer = null;
+        try {
+            outer = OF_TASK.get();
+            OF_TASK.set(all);
+        } catch (Throwable failed) { // no memory, no stack
+            all.forEach(ScopeTimes::lose);
+        }
         for (int i = all.size() - 1; i >= 0; i--) {
             all.get(i).guard(all.get(i)::open);
         }
