@@ -4,7 +4,10 @@ package io.threadclock.opentelemetry;
 import io.opentelemetry.context.Scope;
 import io.threadclock.CpuAccount;
 
-/** A scope that is a part of the cost of its span. Only the thread that opened it can close it, as with other scopes. */
+/**
+ * A scope that is a part of the cost of its span. Only the thread that opened it can close it, as with other scopes: if another one
+ * does, as Kotlin's coroutines may, it stays open, and what the span has cost is lost.
+ */
 final class MeasuredScope implements Scope {
     final SpanCost cost;
 
@@ -33,6 +36,8 @@ final class MeasuredScope implements Scope {
         try {
             if (ThreadScopes.ofThisThread() == ofThread) {
                 closePart();
+            } else {
+                cost.lose();
             }
         } catch (Throwable failed) { // no memory, no stack
             costs.report("Measuring a span", failed);

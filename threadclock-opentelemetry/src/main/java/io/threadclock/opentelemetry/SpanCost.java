@@ -17,6 +17,7 @@ final class SpanCost extends WeakReference<Span> {
     private final AtomicLong innerNs = new AtomicLong();
 
     private volatile boolean hasEnded;
+    private volatile boolean isLost;
 
     SpanCost(Span span, ReferenceQueue<Span> forgotten, boolean countsBytes) {
         super(span, forgotten);
@@ -33,19 +34,25 @@ final class SpanCost extends WeakReference<Span> {
         return Math.max(0, usage.cpuTimeNs() - innerNs.get());
     }
 
-    boolean hasEnded() {
-        return hasEnded;
+    /** Whether nothing that follows counts. */
+    boolean isOver() {
+        return hasEnded || isLost;
+    }
+
+    /** Nobody knows it, because a thread goes on with one of the scopes. */
+    void lose() {
+        isLost = true;
     }
 
     /**
      * Ends the cost, and returns that of all scopes up to now, also of those that are still open. Null if nobody knows it:
-     * because there was no scope, or because one was in a thread that cannot be read.
+     * because there was no scope, because one was in a thread that cannot be read, or because another thread closed one.
      */
     AccountUsage end() {
         hasEnded = true;
         account.close();
         AccountUsage usage = account.read();
-        return usage.parts() > 0 && usage.unmeasuredParts() == 0 ? usage : null;
+        return !isLost && usage.parts() > 0 && usage.unmeasuredParts() == 0 ? usage : null;
     }
 
     @Override

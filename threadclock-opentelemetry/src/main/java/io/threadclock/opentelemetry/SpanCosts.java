@@ -34,7 +34,7 @@ final class SpanCosts {
         try {
             Span span = Span.fromContextOrNull(context);
             SpanCost cost = span == null ? null : costs.get(new Identity(span));
-            return cost != null && !cost.hasEnded() ? new MeasuredScope(this, cost, scope) : scope;
+            return cost != null && !cost.isOver() ? new MeasuredScope(this, cost, scope) : scope;
         } catch (Throwable failed) { // no memory, no stack, another version
             report("Measuring a span", failed);
             return scope;

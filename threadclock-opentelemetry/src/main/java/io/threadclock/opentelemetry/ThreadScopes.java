@@ -26,9 +26,9 @@ final class ThreadScopes {
         return mine;
     }
 
-    /** Also closes scopes whose spans have ended, so that scopes nobody closes do not pile up. */
+    /** Also closes scopes whose costs are over, so that scopes nobody closes do not pile up. */
     void add(MeasuredScope scope) {
-        while (innermost != null && innermost.cost.hasEnded()) {
+        while (innermost != null && innermost.cost.isOver()) {
             innermost.closePart();
         }
         scope.outer = innermost;
