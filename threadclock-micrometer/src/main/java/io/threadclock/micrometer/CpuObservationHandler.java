@@ -34,11 +34,13 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>It counts the cost of the observation's scopes, each in its thread, and of everything that runs in them, inner
- * observations included. A scope that is still open in another thread when the observation stops counts up to then, with
- * unknown waits. An observation that is stopped several times is told once, by its first stop. An observation is unmeasured if
- * it had no scope, if a scope was in a virtual thread that is not accounted, or if the clock is not supported: any figure would
- * be too small. Work that is handed to another thread without a scope is missing,
- * unless its task is {@linkplain #wrap wrapped}. Register it separately from other handlers: in a {@code
+ * observations included, except for scopes of unrelated ones. A scope that is still open in another thread when the
+ * observation stops counts up to then, with unknown waits. An observation that is stopped several times is told once, by
+ * its first stop. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is not
+ * accounted, or if the clock is not supported: any figure would be too small; and if a scope was closed by another thread,
+ * or left open in one that went on to an unrelated observation: the figure might be that of other work. Work that is handed
+ * to another thread without a scope is missing, unless its task is {@linkplain #wrap wrapped}. Register it separately from
+ * other handlers: in a {@code
  * FirstMatchingCompositeObservationHandler}, only one of them would get the observation. Thread-safe.
  *
  * @since 0.1
@@ -143,6 +145,20 @@ public final class CpuObservationHandler extends MeasuringHandler {
         return current.isEmpty()
                 ? task -> executor.execute(wrap(observations, task))
                 : task -> executor.execute(measured(current, Objects.requireNonNull(task, "task")));
+    }
+
+    /**
+     * Has this observation counted as unmeasured when it stops, by all handlers of threadclock: for programs that know that a part
+     * of its work runs outside of its scopes and of wrapped tasks. Does nothing if no handler of threadclock measures it, or after
+     * it has stopped. Thread-safe.
+     *
+     * @param context of an observation that has started
+     */
+    public static void lose(Observation.ContextView context) {
+        ScopeTimes times = context.get(ScopeTimes.class);
+        if (times != null) {
+            times.lose();
+        }
     }
 
     @Override

@@ -28,7 +28,7 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
     public void onStart(Observation.Context context) {
         guard(context, context.get(ScopeTimes.class), known -> {
             if (known == null || known.isStopped()) {
-                context.put(ScopeTimes.class, new ScopeTimes());
+                context.put(ScopeTimes.class, new ScopeTimes(context));
             }
         });
     }
@@ -55,7 +55,7 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
     public void onStop(Observation.Context context) {
         guard(context, context.get(ScopeTimes.class), known -> {
             ScopeTimes times =
-                    known == null ? context.computeIfAbsent(ScopeTimes.class, none -> new ScopeTimes()) : known;
+                    known == null ? context.computeIfAbsent(ScopeTimes.class, none -> new ScopeTimes(context)) : known;
             if (times.isFirstStop(this)) {
                 tell(context, times.stop());
             }

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
+import io.micrometer.observation.transport.RequestReplyReceiverContext;
 import io.threadclock.AccountUsage;
 import io.threadclock.CpuAccount;
 import io.threadclock.diagnostics.FailureLog;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The cost of one observation: an account, of which its scopes are the parts, each in the thread that opened it.
- * Thread-safe.
+ * The cost of one observation: an account, of which its scopes are the parts, each in the thread that opened it. A scope pauses
+ * while one of an unrelated observation is open inside of it. If it is then still open at the stop, its thread may have had other work
+ * since long: Kotlin's coroutines may close another thread's scope instead. Then nobody knows the cost. Thread-safe.
  */
 final class ScopeTimes {
-    /**
-     * The parts of this thread that were open when their observations were stopped in other threads. Only this thread can
-     * close them, when it opens its next scope: otherwise it would have ever more parts, if nobody closes its scopes.
-     */
-    private static final WeakThreadLocal<Queue<CpuAccount.Part>> LEFT =
-            new WeakThreadLocal<>(ConcurrentLinkedQueue::new);
-
     private static final FailureLog FAILURES =
             new FailureLog("Tasks run all the same, and observations may lack their cost.");
 
@@ -31,14 +25,41 @@ final class ScopeTimes {
 
     final CpuAccount account = new CpuAccount();
 
+    /** The same one for all observations that are parts of one. */
+    private final Object root;
+
     /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
-    private final List<Scope> open = new ArrayList<>(1);
+    private final List<ThreadScopes.Scope> open = new ArrayList<>(1);
 
     /** The handlers that have seen the observation stop. */
     private final List<MeasuringHandler> told = new ArrayList<>(1);
 
     private boolean isStopped;
+    private boolean isLost;
     private AccountUsage usage;
+
+    ScopeTimes(Observation.ContextView context) {
+        root = rootOf(context);
+    }
+
+    /** A server's request is no part of another one, even if a scope that was left open in its thread says so. What begins in a
+     * wrapped task is a part of what the task is a part of. */
+    private static Object rootOf(Observation.ContextView context) {
+        boolean isRequest = context instanceof RequestReplyReceiverContext;
+        Object root = null;
+        for (ObservationView parent = context.getParentObservation(); parent != null && (root == null || isRequest); ) {
+            Observation.ContextView outer = parent.getContextView();
+            if (isRequest && outer.getClass() == context.getClass()) {
+                return new Object();
+            }
+            ScopeTimes times = outer.get(ScopeTimes.class);
+            root = root == null && times != null ? times.root : root;
+            parent = outer.getParentObservation();
+        }
+        List<ScopeTimes> ofTask = OF_TASK.get();
+        root = root == null && !isRequest && ofTask != null ? ofTask.get(0).root : root;
+        return root == null ? new Object() : root;
+    }
 
     /**
      * Returns the times of the calling thread's current observation, of those that it is a part of, and of those of which the
@@ -60,6 +81,7 @@ final class ScopeTimes {
                     .filter(times -> !current.contains(times) && !times.isStopped())
                     .forEach(current::add);
         }
+        ThreadScopes.ofThisThread().keepRunning(current);
         return current;
     }
 
@@ -103,42 +125,59 @@ final class ScopeTimes {
         return isStopped;
     }
 
+    boolean isPartOfTheSameAs(ScopeTimes other) {
+        return root == other.root;
+    }
+
     /** A scope that is opened after the stop is late. */
     synchronized void open() {
         if (isStopped) {
             account.close();
         }
-        Queue<CpuAccount.Part> left = LEFT.get();
-        for (CpuAccount.Part part = left.poll(); part != null; part = left.poll()) {
-            part.close();
-        }
-        open.add(new Scope(account.enter(), left));
+        open.add(ThreadScopes.ofThisThread().add(this));
     }
 
-    /** Closes the innermost scope of this thread, and returns whether there was one. */
-    synchronized boolean close() {
-        Thread thread = Thread.currentThread();
+    /** Closes the innermost scope of this thread. If there is none, its own thread goes on with it, and another one's is missing. */
+    synchronized void close() {
+        ThreadScopes mine = ThreadScopes.ofThisThread();
+        ThreadScopes.Scope scope = innermost(mine);
+        isLost |= scope == null || scope.isPaused();
+        if (scope != null) {
+            if (!isStopped) {
+                mine.doubtInside(scope);
+            }
+            remove(scope);
+            mine.resume();
+        }
+    }
+
+    private ThreadScopes.Scope innermost(ThreadScopes mine) {
         for (int i = open.size() - 1; i >= 0; i--) {
-            if (open.get(i).thread == thread) {
-                open.remove(i).part.close();
-                return true;
+            if (open.get(i).ofThread == mine) {
+                return open.get(i);
             }
         }
-        return false;
+        return null;
+    }
+
+    private void remove(ThreadScopes.Scope scope) {
+        open.remove(scope);
+        scope.ofThread.remove(scope);
     }
 
     /** Closes all of this thread's scopes at once. */
     synchronized void reset() {
-        boolean isClosed;
-        do {
-            isClosed = close();
-        } while (isClosed);
+        ThreadScopes mine = ThreadScopes.ofThisThread();
+        for (ThreadScopes.Scope scope = innermost(mine); scope != null; scope = innermost(mine)) {
+            remove(scope);
+        }
+        mine.resume();
     }
 
     /**
      * Closes the scopes of this thread, and returns the cost of all scopes up to now, also of those that are still open in other
-     * threads. Null if nobody knows it: because there was no scope, or because one was in a thread that cannot be read. All
-     * calls return what the first one does.
+     * threads. Null if nobody knows it: because there was no scope, because one was in a thread that cannot be read, or because
+     * one is open of which other work has shown that it should not be. All calls return what the first one does.
      */
     synchronized AccountUsage stop() {
         if (!isStopped) {
@@ -153,29 +192,19 @@ final class ScopeTimes {
         return !told.contains(handler) && told.add(handler);
     }
 
-    /** Nobody knows the cost from now on, because a scope could not be measured. Changes nothing after the stop. */
+    /** Nobody knows the cost, because a scope could not be measured. Changes nothing after the stop. */
     synchronized void lose() {
-        isStopped = true;
+        isLost = true;
     }
 
     private AccountUsage usageAtStop() {
+        open.forEach(scope -> isLost |= scope.isDoubtful);
         reset();
         if (!open.isEmpty()) {
             account.close();
-            open.forEach(scope -> scope.left.add(scope.part));
+            open.forEach(scope -> scope.ofThread.leave(scope));
         }
         AccountUsage read = account.read();
-        return read.parts() > 0 && read.unmeasuredParts() == 0 ? read : null;
-    }
-
-    private static final class Scope {
-        final Thread thread = Thread.currentThread();
-        final CpuAccount.Part part;
-        final Queue<CpuAccount.Part> left;
-
-        Scope(CpuAccount.Part part, Queue<CpuAccount.Part> left) {
-            this.part = part;
-            this.left = left;
-        }
+        return !isLost && read.parts() > 0 && read.unmeasuredParts() == 0 ? read : null;
     }
 }

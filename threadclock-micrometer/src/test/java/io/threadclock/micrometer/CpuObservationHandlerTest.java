@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.RequestReplyReceiverContext;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.AccountUsage;
@@ -334,7 +335,8 @@ class CpuObservationHandlerTest {
         Executor shared = CpuObservationHandler.wrap(observations, other);
         try {
             observation("outer").observeChecked(() -> observation("inner").observeChecked(() -> {
-                other.submit(CpuObservationHandler.wrap(observations, () -> Burning.cpu(WORK_NS)))
+                other.submit(CpuObservationHandler.wrap(
+                                observations, () -> observation("begun").observe(() -> Burning.cpu(WORK_NS))))
                         .get();
                 int one = other.submit(CpuObservationHandler.wrap(observations, this::burnt))
                         .get();
@@ -359,6 +361,44 @@ class CpuObservationHandlerTest {
         return 1;
     }
 
+    /** As a flow of Kotlin's coroutines goes on in another thread. The next request finds the first one as its parent. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void countsAnObservationAsUnmeasuredWhoseScopeIsNotClosedByItsThread(boolean closesElsewhere) throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            Observation left = request("left").start();
+            Observation.Scope scope = other.submit(left::openScope).get();
+            if (closesElsewhere) {
+                scope.close();
+            } else {
+                other.submit(() -> request("next").observe(() -> Burning.cpu(WORK_NS)))
+                        .get();
+                assertThat(unmeasured("next")).as("unmeasured next ones").isZero();
+            }
+            left.stop();
+        } finally {
+            other.shutdown();
+        }
+        assertThat(unmeasured("left")).isEqualTo(1);
+    }
+
+    private Observation request(String name) {
+        return Observation.createNotStarted(
+                name, () -> new RequestReplyReceiverContext<>((carrier, key) -> null), observations);
+    }
+
+    @Test
+    void countsAScopeInsideOfAnUnrelatedOneForItselfAlone() {
+        Observation inner = observation("inner");
+        long beginNs = ThreadClock.cpuTimeNs();
+        observation("outer").observe(() -> inner.observe(() -> Burning.cpu(WORK_NS)));
+        assertThat(cpuNs("inner") + cpuNs("outer"))
+                .as("CPU ns of both")
+                .isBetween((double) WORK_NS, (double) ThreadClock.cpuTimeNs() - beginNs);
+        assertThat(unmeasured("outer")).as("unmeasured").isZero();
+    }
+
     @Test
     void leavesATaskAsItIsIfNothingIsObserved() {
         Runnable task = () -> {};
@@ -369,11 +409,11 @@ class CpuObservationHandlerTest {
     void leavesNoPartOpenInAThreadThatDoesNotCloseItsScopes() throws Exception {
         ExecutorService other = Executors.newSingleThreadExecutor();
         try {
-            ScopeTimes left = new ScopeTimes();
+            ScopeTimes left = new ScopeTimes(new Observation.Context());
             other.submit(left::open).get();
             left.stop();
             long lateParts = CpuAccount.late().parts();
-            other.submit(new ScopeTimes()::open).get();
+            other.submit(new ScopeTimes(new Observation.Context())::open).get();
             assertThat(CpuAccount.late().parts())
                     .as("late parts after the thread's next scope, which ends this one")
                     .isEqualTo(lateParts + 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
 import io.threadclock.CpuAccount;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
@@ -99,14 +100,14 @@ class RedeployTest {
         }
 
         public static void scope() {
-            ScopeTimes times = new ScopeTimes();
+            ScopeTimes times = new ScopeTimes(new Observation.Context());
             times.open();
             times.close();
             times.stop();
         }
 
         public static void scopeLeftOpen() throws InterruptedException {
-            ScopeTimes times = new ScopeTimes();
+            ScopeTimes times = new ScopeTimes(new Observation.Context());
             times.open();
             Thread other = new Thread(times::stop);
             other.start();
