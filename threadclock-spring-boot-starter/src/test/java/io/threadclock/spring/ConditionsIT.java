@@ -40,7 +40,7 @@ class ConditionsIT {
     private static final List<String> ACTUATOR = List.of("threadClockEndpoint", "threadClockHealthIndicator");
     private static final List<String> REQUESTS = List.of("threadClockRequests", "threadClockJettyRequests");
     private static final List<String> SPANS = List.of("threadClockSpanHandler");
-    private static final List<String> TASKS = List.of("threadClockTasks");
+    private static final List<String> TASKS = List.of("threadClockTasks", "threadClockUnfollowedRequests");
 
     @Test
     void addsEverythingToAProgramThatHasEverything() {
