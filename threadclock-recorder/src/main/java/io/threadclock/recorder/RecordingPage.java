@@ -13,16 +13,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleConsumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A recording as one HTML file that needs neither a network nor another file. */
 public final class RecordingPage {
     private static final int MOST_OF_NAME = 200;
     private static final double NS_PER_US = 1000;
+    private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
 
     private final Timeline recorded;
     private final List<String> jvms;
@@ -85,12 +91,28 @@ public final class RecordingPage {
 
     /** Inserts the data last, because a thread's name may look like the placeholder of another part. */
     String toHtml() {
-        return resource("report.html")
+        String page = resource("report.html")
                 .replace("/*STYLE*/", resource("report.css"))
                 .replace("/*TABLE*/", resource("table.js"))
                 .replace("/*CHART*/", resource("chart.js"))
-                .replace("/*SCRIPT*/", resource("report.js"))
-                .replace("/*DATA*/", json());
+                .replace("/*SCRIPT*/", resource("report.js"));
+        return page.replace("/*SCRIPTS*/", hashes(page)).replace("/*DATA*/", json());
+    }
+
+    /** Of the page's own scripts, the only ones that a browser then runs. */
+    private static String hashes(String page) {
+        return SCRIPT.matcher(page)
+                .results()
+                .map(script -> "'sha256-" + Base64.getEncoder().encodeToString(sha256(script.group(1))) + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("each JDK has it", impossible);
+        }
     }
 
     /** Escaped for a script element, which no text in it may end. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,20 @@ class RecordingPageTest {
     void cutsNoCharacterInTwo() throws IOException {
         String almost = "x".repeat(199);
         assertThat(namesOnPage(List.of(almost + "\ud83d\ude00\ud83d\ude00"))).containsExactly(almost + "…");
+    }
+
+    @Test
+    void letsABrowserRunItsOwnScriptsAlone() throws Exception {
+        namesOnPage(List.of("main"));
+        String page = Files.readString(directory.resolve("report.html"));
+        String allowed = page.replaceFirst("(?s).*script-src ([^;]*);.*", "$1");
+        String[] scripts = page.split("<script>");
+        assertThat(allowed.split(" ")).hasSize(scripts.length - 1);
+        for (int i = 1; i < scripts.length; i++) {
+            byte[] script = scripts[i].substring(0, scripts[i].indexOf(END)).getBytes(StandardCharsets.UTF_8);
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(script);
+            assertThat(allowed).contains("'sha256-" + Base64.getEncoder().encodeToString(hash) + "'");
+        }
     }
 
     @Test
