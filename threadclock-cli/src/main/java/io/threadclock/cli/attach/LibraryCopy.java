@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * A copy of the library in a temporary directory of a process that cannot read ours.
@@ -16,11 +16,14 @@ import java.util.UUID;
  * <p>Everybody may write there, and root of a container may change all of it at any moment. Therefore every step goes
  * through a held folder, and no file that is there is opened, which might be a pipe or a device by then: a new file is
  * made only if there is none, and an existing one is looked at. It is used only if we have made it, nobody else may write
- * it, and it has the same length. The
- * copy has no directory of its own, because a directory cannot be made and opened in a single step.
+ * it, and it has the same length. The copy has no directory of its own, because a directory cannot be made and opened
+ * in a single step.
  */
 final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
+    /** More than the users who may have made copies of their own; what is left in a folder has a bound. */
+    private static final int MOST_NAMES = 16;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final LibraryFile library;
@@ -33,9 +36,13 @@ final class LibraryCopy {
         this.bytes = library.bytes();
     }
 
-    /** The name of its copies, unless somebody else has a file of that name. */
-    static String nameOf(LibraryFile library) {
-        return "libthreadclock-" + library.fingerprint() + ".so";
+    /** Whether a process that has loaded this file has loaded a copy of the library. */
+    static boolean isOf(LibraryFile library, String path) {
+        return IntStream.range(0, MOST_NAMES).anyMatch(number -> path.endsWith("/" + nameOf(library, number)));
+    }
+
+    private static String nameOf(LibraryFile library, int number) {
+        return "libthreadclock-" + library.fingerprint() + (number == 0 ? "" : "-" + number) + ".so";
     }
 
     /**
@@ -67,20 +74,26 @@ final class LibraryCopy {
         if (target.files().mounts().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
-        return copied(directory, nameOf(library));
+        for (int number = 0; number < MOST_NAMES; number++) {
+            String name = nameOf(library, number);
+            if (isCopied(directory, name)) {
+                return directory.resolve(name);
+            }
+        }
+        throw new IOException(nameOf(library, MOST_NAMES - 1) + " and those before it are others'");
     }
 
-    /** If somebody else has a file of that name, another one is made. */
-    private Path copied(Path directory, String name) throws IOException {
+    /** False if somebody else has a file of that name. */
+    private boolean isCopied(Path directory, String name) throws IOException {
         String length = Integer.toString(bytes.length);
         try (Helper helper = Helper.start(target, TIMEOUT, Helper.Verb.COPY, directory, name, length)) {
             if (helper.is("taken")) {
-                return copied(directory, name.replace(".so", "-" + UUID.randomUUID() + ".so"));
+                return false;
             }
             if (!helper.is("same")) {
                 helper.orRefuse().write(bytes, TIMEOUT);
             }
-            return directory.resolve(name);
+            return true;
         }
     }
 }

@@ -43,10 +43,9 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     private static boolean isLoaded(LibraryFile library, Target target) {
-        String copy = LibraryCopy.nameOf(library);
         return target.code(LibraryFile::isNamed).stream()
-                .anyMatch(file -> file.path().equals(library.path().toString())
-                        || file.path().endsWith("/" + copy));
+                .anyMatch(file ->
+                        file.path().equals(library.path().toString()) || LibraryCopy.isOf(library, file.path()));
     }
 
     /** glibc takes a path that it has loaded for the file that it had loaded from there. */

@@ -107,6 +107,18 @@ class LibraryPathTest {
         LibraryPath second = LibraryPath.of(library, fake.target());
         assertThat(second.path()).isNotEqualTo(first.path());
         assertThat(copy(second)).hasSameBinaryContentAs(library.path());
+        assertThat(LibraryPath.of(library, fake.target())).as("no third one").isEqualTo(second);
+    }
+
+    @Test
+    void noMoreThanSixteenCopiesAreLeftInAFolderWhateverOthersPutThere() {
+        for (int number = 0; number < 16; number++) {
+            assertThat(copy(LibraryPath.of(library, fake.target()))).isRegularFile();
+            String suffix = number == 0 ? ".so" : "-" + number + ".so";
+            fake.permissions("77/root/tmp/libthreadclock-" + library.fingerprint() + suffix, "rwxrwxrwx");
+        }
+        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
+                .hasMessageContaining("-15.so and those before it are others'");
     }
 
     @Test
