@@ -86,7 +86,6 @@ static void take_limits(const struct target *target)
     }
 }
 
-/* A user other than root has lost all of them with root's id. */
 static long take_capabilities(uint64_t most)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
@@ -105,6 +104,28 @@ static long prctl(int option, long argument)
     return tclk_call6(SYS_prctl, option, argument, 0, 0, 0, 0);
 }
 
+long hide(void)
+{
+    long refused = prctl(PR_SET_DUMPABLE, 0);
+    return refused == 0 && prctl(PR_GET_DUMPABLE, 0) != 0 ? -EPERM : refused;
+}
+
+/*
+ * New ids make a process traceable where fs.suid_dumpable is 1. Until it is hidden again, it keeps capabilities: the
+ * kernel lets nobody trace it who has not as many.
+ */
+static long change_ids(const struct target *target)
+{
+    long refused = prctl(PR_SET_KEEPCAPS, 1);
+    if (refused == 0) {
+        refused = tclk_call(SYS_setresgid, target->gid, target->gid, target->gid);
+    }
+    if (refused == 0) {
+        refused = tclk_call(SYS_setresuid, target->uid, target->uid, target->uid);
+    }
+    return refused != 0 ? refused : hide();
+}
+
 static long take_ids(const struct target *target)
 {
     for (int i = 0; i < MOST_CAPABILITIES; i++) {
@@ -112,17 +133,9 @@ static long take_ids(const struct target *target)
     }
     long refused = tclk_call(SYS_setgroups, target->group_count, (long)target->groups, 0);
     if (refused == 0) {
-        refused = tclk_call(SYS_setresgid, target->gid, target->gid, target->gid);
+        refused = change_ids(target);
     }
-    if (refused == 0) {
-        refused = tclk_call(SYS_setresuid, target->uid, target->uid, target->uid);
-    }
-    return refused != 0 ? refused : take_capabilities(target->capabilities);
-}
-
-long hide(void)
-{
-    return prctl(PR_SET_DUMPABLE, 0);
+    return refused != 0 ? refused : take_capabilities(target->uid == 0 ? target->capabilities : 0);
 }
 
 long take_rights(const struct target *target)

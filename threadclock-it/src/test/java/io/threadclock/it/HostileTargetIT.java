@@ -262,6 +262,20 @@ class HostileTargetIT {
         }
     }
 
+    /** The kernel then lets users trace programs that have become theirs. */
+    @Tag("long")
+    @Test
+    void norHasItWhereTheMachineDumpsProgramsThatHaveChangedTheirUser() throws Exception {
+        Path dumps = Path.of("/proc/sys/fs/suid_dumpable");
+        String before = Files.readString(dumps);
+        try {
+            Files.writeString(dumps, "1");
+            whatAsksAJvmAsItsUserHasNothingOfRoots();
+        } finally {
+            Files.writeString(dumps, before);
+        }
+    }
+
     @Test
     @Tag("server")
     void theJdkOfAnotherUserIsNotRun() throws Exception {
