@@ -61,7 +61,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
 
     private static boolean isUsable(LibraryFile library, Target target) {
         try {
-            return new Access(target.status()).reads(target.root(), library.path())
+            return new Access(target).reads(library.path())
                     && target.sees(library.path())
                     && !target.files().mounts().forbidsExecution(library.path());
         } catch (IOException absent) {

@@ -11,17 +11,17 @@ import java.util.Map;
  * Tells what the permission bits of files let a process do. Access control lists are not checked; if they forbid more,
  * the JVM itself says so.
  */
-public record Access(ProcessStatus process) {
+public record Access(Target target) {
     private static final String FACTS = "unix:mode,uid,gid,isSymbolicLink";
     private static final int READ = 4;
     private static final int SEARCH = 1;
     private static final int ALL_BITS = 7;
 
-    /** Whether the process can open the file with this path under {@code root}, and no link is on the way. */
-    public boolean reads(Path root, Path path) {
+    /** Whether the process can open the file with this path, and no link is on the way. */
+    public boolean reads(Path path) {
         try {
-            Path at = root;
-            Map<String, Object> facts = Files.readAttributes(root, FACTS); // a link of the kernel's
+            Path at = target.root();
+            Map<String, Object> facts = Files.readAttributes(at, FACTS); // a link of the kernel's
             for (Path name : path) {
                 if (!allows(facts, SEARCH)) {
                     return false;
@@ -39,7 +39,7 @@ public record Access(ProcessStatus process) {
     }
 
     private boolean allows(Map<String, Object> attributes, int wanted) {
-        if (process.readsEveryFile()) {
+        if (target.status().readsEveryFile() && target.sharesUserNamespace()) {
             return true;
         }
         int mode = (Integer) attributes.get("mode");
@@ -49,6 +49,7 @@ public record Access(ProcessStatus process) {
 
     /** Owner, group or others: the first that applies decides. */
     private int shift(int uid, int gid) {
+        ProcessStatus process = target.status();
         if (uid == process.uid()) {
             return 6;
         }

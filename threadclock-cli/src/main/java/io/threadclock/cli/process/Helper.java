@@ -169,7 +169,7 @@ public final class Helper implements AutoCloseable {
                 Integer.toUnsignedString(its.uid()),
                 Integer.toUnsignedString(its.gid()),
                 its.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")),
-                Long.toHexString(its.permitted()));
+                Long.toHexString(target.sharesUserNamespace() ? its.permitted() : 0));
     }
 
     private static SocketChannel accepted(ServerSocketChannel server, Process process, long endNs) throws IOException {

@@ -104,6 +104,11 @@ public final class ProcessFiles {
         }
     }
 
+    /** Names its user namespace; empty if the kernel does not show it. */
+    String userNamespace() {
+        return link("ns/user");
+    }
+
     /** Its effective user, or root if we may not read the process. */
     public UserPrincipal owner() throws IOException {
         return Files.getOwner(file("status"));

@@ -129,6 +129,11 @@ public record Target(
         }
     }
 
+    /** Whether its capabilities count here. A process has all of them in a user namespace of its own. */
+    boolean sharesUserNamespace() {
+        return files.userNamespace().equals(proc.self().userNamespace());
+    }
+
     /** Whether its threads have the same tids here as for itself. In another pid namespace they have others. */
     public boolean sharesTids() {
         return status.namespacePid() == pid;

@@ -46,26 +46,26 @@ class AccessTest {
     }
 
     @Test
-    void permissionsDoNotBindACapableProcess() {
+    void permissionsDoNotBindACapableProcessOfOurUserNamespace() throws IOException {
         fake.permissions("77/root/opt/lib.so", "rw-------").statusWith("CapEff.*", "CapEff:\t0000000000000002");
         assertThat(reads()).isTrue();
+        fake.userNamespace("self", "user:[1]").userNamespace("77", "user:[2]");
+        assertThat(reads()).isFalse();
     }
 
     /** It leads elsewhere from the process's root than from ours. */
     @Test
     void noLinkIsFollowed() throws IOException {
         Files.createSymbolicLink(fake.file("77/root/link"), fake.file("77/root/opt"));
-        assertThat(new Access(fake.target().status()).reads(fake.file("77/root"), Path.of("/link/lib.so")))
-                .isFalse();
+        assertThat(new Access(fake.target()).reads(Path.of("/link/lib.so"))).isFalse();
     }
 
     @Test
     void aMissingFileIsNotRead() {
-        assertThat(new Access(fake.target().status()).reads(fake.file("77/root"), Path.of("/opt/other.so")))
-                .isFalse();
+        assertThat(new Access(fake.target()).reads(Path.of("/opt/other.so"))).isFalse();
     }
 
     private boolean reads() {
-        return new Access(fake.target().status()).reads(fake.file("77/root"), LIBRARY);
+        return new Access(fake.target()).reads(LIBRARY);
     }
 }

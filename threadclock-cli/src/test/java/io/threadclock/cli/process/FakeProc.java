@@ -109,6 +109,12 @@ public final class FakeProc {
         return write("self/status", Files.readString(file("77/status")));
     }
 
+    /** Puts a process into a user namespace; they share one otherwise. */
+    FakeProc userNamespace(String pid, String name) throws IOException {
+        Files.createSymbolicLink(Files.createDirectories(file(pid + "/ns")).resolve("user"), Path.of(name));
+        return this;
+    }
+
     /** Has it run by a program of this name, as a copy of ours. */
     public FakeProc runBy(String program) throws IOException {
         Files.copy(Path.of("/proc/self/exe"), file(program));

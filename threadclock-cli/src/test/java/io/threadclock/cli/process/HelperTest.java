@@ -203,6 +203,29 @@ class HelperTest {
         assertThat(another).exists();
     }
 
+    private static ProcessHandle running() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("threadclock-helper"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whatever it can do there, it is user 0 here. */
+    @Test
+    void rootOfAnotherUserNamespaceLendsItNoCapability() throws IOException {
+        Assumptions.assumeTrue(uid == 0, "this is not root, whose capabilities are taken away");
+        fake.userNamespace("self", "user:[1]").userNamespace("77", "user:[2]");
+        ServerSocketChannel server = listenAt(tmp.resolve("view"));
+        try (Helper helper = start(Helper.Verb.VIEW, "view").orRefuse()) {
+            assertThat(Path.of("/proc/" + running().pid() + "/status"))
+                    .content()
+                    .contains("CapPrm:\t0000000000000000");
+            assertThat(helper.isDone()).isTrue();
+        }
+        server.close();
+    }
+
     private static void stop(ProcessHandle process) throws IOException {
         try {
             new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
@@ -217,11 +240,7 @@ class HelperTest {
     void whoIsStoppedKeepsNobodyWaiting() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
         Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
-        ProcessHandle process = ProcessHandle.current()
-                .children()
-                .filter(child -> child.info().command().orElse("").endsWith("threadclock-helper"))
-                .findFirst()
-                .orElseThrow();
+        ProcessHandle process = running();
         stop(process);
         assertThatThrownBy(() -> helper.rest(Duration.ofMillis(10), 1)).isInstanceOf(Helper.Late.class);
         helper.close();
