@@ -12,9 +12,9 @@
  *
  *     threadclock-helper SOCKET PROCESS PID UID GID GROUPS CAPABILITIES SECONDS VERB FOLDER NAME [OPTION]
  *
- * PROCESS is a folder of /proc/PID that is held; GROUPS are separated by commas; CAPABILITIES are as /proc/PID/status
- * has them; SECONDS is how long it may wait; FOLDER is a path as the JVM sees it. The verbs are at the end of this
- * file.
+ * PROCESS is a folder of /proc/PID that is held; UID and those after it are what is taken: GROUPS are separated by
+ * commas, CAPABILITIES are as /proc/PID/status has them; SECONDS is how long it may wait; FOLDER is a path as the JVM
+ * sees it. The verbs are at the end of this file.
  *
  * Threats. The JVM, its user, and root of its container may change everything in that place at any moment, send signals
  * to this program once it has the user's rights, and answer anything. Therefore it follows no links, acts only on files
@@ -327,26 +327,52 @@ static bool keeps_files(const struct statx *folder)
     return (folder->stx_mode & OTHERS_MAY_WRITE) == 0 || (folder->stx_mode & STICKY) != 0;
 }
 
+static long make(int folder, const char *name)
+{
+    return open_at(folder, name, O_CREAT | O_EXCL | O_WRONLY, MODE);
+}
+
+/* A name that is there tells nothing of it. */
+static bool has_no_number_for_us(int folder)
+{
+    static const char TRIAL[] = ".threadclock-trial";
+    long made = make(folder, TRIAL);
+    if (made >= 0) {
+        remove_held(folder, TRIAL, (int)made);
+        tclk_call(SYS_close, made, 0, 0);
+    }
+    return made == -EOVERFLOW;
+}
+
+/* Whether nobody else could have made it. */
+static bool is_our_copy(int folder, const char *name, uint64_t size)
+{
+    struct statx its;
+    return facts_at(folder, name, &its) == 0 && its.stx_mode == (REGULAR | MODE) && its.stx_nlink == 1 &&
+           its.stx_size == size &&
+           (its.stx_uid == (unsigned)tclk_call(SYS_geteuid, 0, 0, 0) ||
+            (its.stx_uid == target.uid && has_no_number_for_us(folder)));
+}
+
 /*
- * A copy of the library, by ourselves and not the target's user, who could change it for a JVM of another user. One
- * that is there is ours if nobody else could have made it.
+ * A copy of the library, by ourselves and not the target's user, who could change it for a JVM of another user. The
+ * file system of a user namespace may have no number for us; then its maker is the user that the command names.
  */
 static void copy(int folder, const char *name, const char *bytes)
 {
     struct statx its;
     uint64_t left = number(&bytes, 10);
-    unsigned ours = (unsigned)tclk_call(SYS_geteuid, 0, 0, 0);
     done(facts_of(folder, &its), "folder");
     if (!keeps_files(&its)) {
         end("open", 0);
     }
-    long made = open_at(folder, name, O_CREAT | O_EXCL | O_WRONLY, MODE);
-    if (made == -EEXIST && facts_at(folder, name, &its) == 0 && its.stx_mode == (REGULAR | MODE) &&
-        its.stx_uid == ours && its.stx_nlink == 1 && its.stx_size == left) {
-        end("same", 0);
-    }
+    long made = make(folder, name);
     if (made == -EEXIST) {
-        end("taken", 0);
+        end(is_our_copy(folder, name, left) ? "same" : "taken", 0);
+    }
+    if (made == -EOVERFLOW) {
+        done(take_rights(&target), "rights");
+        made = make(folder, name);
     }
     int file = done(made, "name");
     answer("ok", 0);

@@ -110,6 +110,19 @@ long hide(void)
     return refused == 0 && prctl(PR_GET_DUMPABLE, 0) != 0 ? -EPERM : refused;
 }
 
+static bool has_ids(const struct target *target)
+{
+    unsigned uids[3];
+    unsigned gids[3];
+    tclk_call(SYS_getresuid, (long)&uids[0], (long)&uids[1], (long)&uids[2]);
+    tclk_call(SYS_getresgid, (long)&gids[0], (long)&gids[1], (long)&gids[2]);
+    bool is_same = true;
+    for (int i = 0; i < 3; i++) {
+        is_same &= uids[i] == target->uid && gids[i] == target->gid;
+    }
+    return is_same;
+}
+
 /*
  * New ids make a process traceable where fs.suid_dumpable is 1. Until it is hidden again, it keeps capabilities: the
  * kernel lets nobody trace it who has not as many.
@@ -126,13 +139,16 @@ static long change_ids(const struct target *target)
     return refused != 0 ? refused : hide();
 }
 
+/* A user namespace may forbid to change groups, and have no ids but those that the caller has already. */
 static long take_ids(const struct target *target)
 {
     for (int i = 0; i < MOST_CAPABILITIES; i++) {
         prctl(PR_CAPBSET_DROP, i); /* refused without CAP_SETPCAP, and those that do not exist */
     }
     long refused = tclk_call(SYS_setgroups, target->group_count, (long)target->groups, 0);
-    if (refused == 0) {
+    if (has_ids(target)) {
+        refused = 0;
+    } else if (refused == 0) {
         refused = change_ids(target);
     }
     return refused != 0 ? refused : take_capabilities(target->uid == 0 ? target->capabilities : 0);

@@ -115,6 +115,38 @@ class ForeignJvmIT {
         }
     }
 
+    /** As in a rootless container: the host's root has no number in the file systems that it has mounted. */
+    @Test
+    void aProcessInAUserNamespaceGetsACopyThatBelongsToRootThere() throws Exception {
+        String inside = "until grep -q . /proc/self/gid_map; do sleep 0.01; done;"
+                + " exec setpriv --reuid=0 --regid=0 --clear-groups sh -c '" + bind()
+                + " && mount -t tmpfs tmpfs /tmp && exec \"$@\"' sh \"$@\"";
+        String maps =
+                "{ until [ \"$(readlink /proc/$$/ns/user)\" != \"$(readlink /proc/self/ns/user)\" ]; do sleep 0.01;"
+                        + " done; for map in uid_map gid_map; do echo 0 100000 65536 >/proc/$$/$map; done; } >&2 & ";
+        List<String> contained =
+                List.of("sh", "-c", maps + "exec unshare -U -m --keep-caps sh -c \"$0\" sh \"$@\"", inside);
+        assumeThatItRuns(CommandLineTool.RUNTIME, contained);
+        try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, contained)) {
+            assertThat(command("attach", jvm).stderr())
+                    .contains("it uses a copy of the library, its /tmp/libthreadclock-");
+            assertDone(command("detach", jvm));
+            assertThat(leftBehind(jvm)).as("files in its /tmp").hasSize(2);
+        }
+    }
+
+    /** It may not change its groups there, and need not. */
+    @Test
+    void aJvmInAUserNamespaceOfOneUserIsReachedFromThere() throws Exception {
+        List<String> alone = List.of("unshare", "-U", "-r");
+        assumeThatItRuns(CommandLineTool.RUNTIME, alone);
+        try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, alone)) {
+            List<String> there = List.of("nsenter", "-U", "--preserve-credentials", "-t", jvm.pid());
+            assertDone(CommandLineTool.runBy(there, List.of(), agent, "attach", jvm.pid()));
+            assertThat(jvm.asked()).containsExactly("");
+        }
+    }
+
     @Tag("long")
     @OnEachJdk
     void aProcessInAChrootGetsACopy(Jdk jdk) throws Exception {

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * <p>Everybody may write there, and root of a container may change all of it at any moment. Therefore every step goes
  * through a held folder, and no file that is there is opened, which might be a pipe or a device by then: a new file is
  * made only if there is none, and an existing one is looked at. It is used only if we have made it, nobody else may write
- * it, and it has the same length. The copy has no directory of its own, because a directory cannot be made and opened
- * in a single step.
+ * it, and it has the same length; where we have no number, the maker is root of the process's user namespace. The copy
+ * has no directory of its own, because a directory cannot be made and opened in a single step.
  */
 final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");

@@ -61,19 +61,25 @@ public final class Helper implements AutoCloseable {
     /** Longer than it looks after the socket of a process that was killed. */
     private static final int END_S = 3;
 
+    /** In place of groups that our user namespace has no number for (/proc/sys/kernel/overflowgid). */
+    private static final int UNMAPPED = 65534;
+
     private static final int NOT_PERMITTED = 1;
     private static final int MISSING = 2;
-    private static final Map<Long, String> ERRORS = Map.of(
-            1L, "Operation not permitted",
-            2L, "No such file or directory",
-            11L, "too many others wait to be accepted",
-            13L, "Permission denied",
-            17L, "File exists",
-            28L, "No space left on device",
-            30L, "Read-only file system",
-            32L, "it has hung up",
-            111L, "Connection refused",
-            122L, "Disk quota exceeded");
+    private static final int INVALID = 22;
+    private static final Map<Long, String> ERRORS = Map.ofEntries(
+            Map.entry(1L, "Operation not permitted"),
+            Map.entry(2L, "No such file or directory"),
+            Map.entry(11L, "too many others wait to be accepted"),
+            Map.entry(13L, "Permission denied"),
+            Map.entry(17L, "File exists"),
+            Map.entry(22L, "Invalid argument"),
+            Map.entry(28L, "No space left on device"),
+            Map.entry(30L, "Read-only file system"),
+            Map.entry(32L, "it has hung up"),
+            Map.entry(75L, "its file system has no number for this user (user namespace)"),
+            Map.entry(111L, "Connection refused"),
+            Map.entry(122L, "Disk quota exceeded"));
 
     private final Process process;
     private final SocketChannel channel;
@@ -99,7 +105,9 @@ public final class Helper implements AutoCloseable {
     public static Helper start(Target target, Duration timeout, Verb verb, Path folder, String name, String... options)
             throws IOException {
         long endNs = System.nanoTime() + timeout.plus(MARGIN).toNanos();
-        List<String> request = new ArrayList<>(who(target));
+        List<String> request =
+                new ArrayList<>(List.of(target.files().folderForOthers().toString(), Integer.toString(target.pid())));
+        request.addAll(verb == Verb.COPY ? maker(target) : user(target));
         request.add(Long.toString(Math.max(1, timeout.toSeconds())));
         request.addAll(List.of(verb.name().toLowerCase(Locale.ROOT), folder.toString(), name));
         request.addAll(List.of(options));
@@ -161,15 +169,29 @@ public final class Helper implements AutoCloseable {
         return program;
     }
 
-    private static List<String> who(Target target) {
+    private static List<String> user(Target target) {
         ProcessStatus its = target.status();
+        String groups = its.groups().stream()
+                .filter(group -> group != UNMAPPED)
+                .map(Integer::toUnsignedString)
+                .collect(Collectors.joining(","));
+        return rights(its.uid(), its.gid(), groups, target.sharesUserNamespace() ? its.permitted() : 0);
+    }
+
+    /** Who makes a file for the process where we cannot, because the file system has no number for us. */
+    private static List<String> maker(Target target) {
+        if (target.sharesUserNamespace()) {
+            return rights(target.self().uid(), target.self().gid(), "", 0);
+        }
+        ProcessStatus its = target.status();
+        int uid = target.files().idOfItsRoot("uid_map").orElse(its.uid());
+        int gid = target.files().idOfItsRoot("gid_map").orElse(its.gid());
+        return rights(uid, gid, "", 0);
+    }
+
+    private static List<String> rights(int uid, int gid, String groups, long capabilities) {
         return List.of(
-                target.files().folderForOthers().toString(),
-                Integer.toString(target.pid()),
-                Integer.toUnsignedString(its.uid()),
-                Integer.toUnsignedString(its.gid()),
-                its.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")),
-                Long.toHexString(target.sharesUserNamespace() ? its.permitted() : 0));
+                Integer.toUnsignedString(uid), Integer.toUnsignedString(gid), groups, Long.toHexString(capabilities));
     }
 
     private static SocketChannel accepted(ServerSocketChannel server, Process process, long endNs) throws IOException {
@@ -266,7 +288,8 @@ public final class Helper implements AutoCloseable {
             case "hidden" -> "the kernel does not show its root directory";
             case "rights" ->
                 "the rights of its user cannot be taken, " + error
-                        + (about == NOT_PERMITTED ? " (CAP_SETUID, CAP_SETGID)" : "");
+                        + (about == NOT_PERMITTED ? " (CAP_SETUID, CAP_SETGID)" : "")
+                        + (about == INVALID ? " (this user namespace does not map it)" : "");
             case "folder" -> "its " + file.getParent() + " is missing, behind a link, or closed to its user";
             case "open" -> "others may replace files there";
             case "name" -> about == MISSING ? "it has no " + name : file + " in it cannot be opened, " + error;

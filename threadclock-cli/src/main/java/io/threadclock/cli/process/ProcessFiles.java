@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 public final class ProcessFiles {
     private static final int STAT_START_TIME = 19; // fields after the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
+    private static final int NO_ID = -1;
     private static final long AT_SECURE = 23; // getauxval(3)
     private static final int MOST_VECTOR_BYTES = 4096; // of the pairs that it tells programs at their start
 
@@ -107,6 +108,21 @@ public final class ProcessFiles {
     /** Names its user namespace; empty if the kernel does not show it. */
     String userNamespace() {
         return link("ns/user");
+    }
+
+    /**
+     * The id here of root of its user namespace; empty if that has no root, or one that has no id here.
+     *
+     * @param map uid_map or gid_map
+     */
+    Optional<Integer> idOfItsRoot(String map) {
+        return text(map).stream()
+                .flatMap(String::lines)
+                .map(line -> line.strip().split("\\s+"))
+                .filter(range -> range[0].equals("0"))
+                .map(range -> Integer.parseUnsignedInt(range[1]))
+                .filter(id -> id != NO_ID)
+                .findFirst();
     }
 
     /** Its effective user, or root if we may not read the process. */

@@ -50,11 +50,16 @@ public record Target(
     public static Target of(Proc proc, int pid) {
         Target target = outside(proc, pid);
         if (target.self.uid() != 0 && target.self.uid() != target.status.uid()) {
+            boolean isInOurContainer = !target.files.userNamespace().isEmpty() && !target.sharesUserNamespace();
             throw new Refusal(
                     "looking at process " + pid,
-                    "it belongs to user " + target.status.uid() + ", and this is user " + target.self.uid(),
-                    "Run this as that user or as root (sudo), or look from outside: threadclock top --no-attach " + pid
-                            + ".");
+                    "it belongs to user " + target.status.uid()
+                            + (isInOurContainer ? " of another user namespace" : "")
+                            + ", and this is user " + target.self.uid(),
+                    (isInOurContainer
+                                    ? "Run this under podman unshare, or as root (sudo)"
+                                    : "Run this as that user or as root (sudo)")
+                            + ", or look from outside: threadclock top --no-attach " + pid + ".");
         }
         return target;
     }
@@ -216,6 +221,13 @@ public record Target(
             return ended();
         }
         String hidden = "the kernel does not show what it has loaded, ";
+        if (self.uid() == status.uid()
+                && !files.text("uid_map").equals(proc.self().text("uid_map"))) {
+            return new Refusal(
+                    tried,
+                    hidden + "because it is in a user namespace that is not below that of this command",
+                    "Run this in that one, or on the host.");
+        }
         if (self.tracesAll()) {
             return new Refusal(
                     tried,

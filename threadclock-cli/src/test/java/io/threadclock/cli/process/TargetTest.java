@@ -70,6 +70,21 @@ class TargetTest {
     }
 
     @Test
+    void thatOfOurContainerIsReachedInItsUserNamespace() throws IOException {
+        fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
+        fake.userNamespace("self", "user:[1]").userNamespace("77", "user:[2]");
+        assertThat(Documented.refusal(fake::target))
+                .hasMessageContaining("of another user namespace, and this is user 5. Run this under podman unshare");
+    }
+
+    @Test
+    void ofOneInAUserNamespaceThatIsNotBelowOursItIsSaid() throws IOException {
+        fake.shareUser().write("77/maps", "").write("77/uid_map", "0 4294967295 1\n");
+        assertThat(Documented.refusal(() -> fake.target().refuseHidden()))
+                .hasMessageContaining("in a user namespace that is not below that of this command");
+    }
+
+    @Test
     void theProcessOfAnotherUserMayBeLookedAtFromOutside() {
         fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n").write("77/maps", "");
         assertThat(Target.outside(fake.proc(), FakeProc.PID).showsItsMemory()).isFalse();
