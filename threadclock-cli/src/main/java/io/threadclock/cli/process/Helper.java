@@ -55,6 +55,9 @@ public final class Helper implements AutoCloseable {
     private static final Pattern LINE = Pattern.compile("([a-z]{2,10}) (\\d{1,10})");
     private static final int LONGEST_LINE = 64;
     private static final int CHUNK_BYTES = 1 << 16;
+    /** A socket's path has 107 bytes at most, of which /threadclock-RANDOM/socket takes 40. */
+    private static final int LONGEST_FOLDER = 67;
+
     /** Added to what a request itself may take. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
@@ -67,6 +70,7 @@ public final class Helper implements AutoCloseable {
     private static final int NOT_PERMITTED = 1;
     private static final int MISSING = 2;
     private static final int INVALID = 22;
+    private static final int NO_DESCRIPTOR = 24;
     private static final Map<Long, String> ERRORS = Map.ofEntries(
             Map.entry(1L, "Operation not permitted"),
             Map.entry(2L, "No such file or directory"),
@@ -74,6 +78,7 @@ public final class Helper implements AutoCloseable {
             Map.entry(13L, "Permission denied"),
             Map.entry(17L, "File exists"),
             Map.entry(22L, "Invalid argument"),
+            Map.entry(24L, "its limit of open files is too low (prlimit --nofile)"),
             Map.entry(28L, "No space left on device"),
             Map.entry(30L, "Read-only file system"),
             Map.entry(32L, "it has hung up"),
@@ -124,7 +129,9 @@ public final class Helper implements AutoCloseable {
 
     /** Nobody else may enter the folder of the socket, which is there until the helper has come. */
     private static Helper connected(List<String> request, Path file, long endNs) throws IOException {
-        Path place = Files.createTempDirectory("threadclock-");
+        String temporary = System.getProperty("java.io.tmpdir");
+        boolean isTooLong = temporary.getBytes(StandardCharsets.UTF_8).length > LONGEST_FOLDER;
+        Path place = Files.createTempDirectory(Path.of(isTooLong ? "/tmp" : temporary), "threadclock-");
         Path socket = place.resolve("socket");
         Process process = null;
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -290,7 +297,11 @@ public final class Helper implements AutoCloseable {
                 "the rights of its user cannot be taken, " + error
                         + (about == NOT_PERMITTED ? " (CAP_SETUID, CAP_SETGID)" : "")
                         + (about == INVALID ? " (this user namespace does not map it)" : "");
-            case "folder" -> "its " + file.getParent() + " is missing, behind a link, or closed to its user";
+            case "folder" ->
+                "its " + file.getParent()
+                        + (about == NO_DESCRIPTOR
+                                ? " cannot be opened, " + error
+                                : " is missing, behind a link, or closed to its user");
             case "open" -> "others may replace files there";
             case "name" -> about == MISSING ? "it has no " + name : file + " in it cannot be opened, " + error;
             case "kind" -> file + " in it is no socket";

@@ -61,6 +61,16 @@ class HelperTest {
         assertThat(read("file")).isEqualTo("content");
     }
 
+    @Test
+    void itIsReachedThoughThePathOfTheTemporaryDirectoryIsTooLongForASocket() throws IOException {
+        String before = System.setProperty("java.io.tmpdir", Files.createDirectory(mount.resolve("x".repeat(99))) + "");
+        try {
+            readsAFile();
+        } finally {
+            System.setProperty("java.io.tmpdir", before);
+        }
+    }
+
     /** Nobody writes to the pipe, so that opening it would wait for ever. */
     @Test
     void readsNoLinkNoPipeAndNoFolder() throws Exception {
@@ -94,6 +104,20 @@ class HelperTest {
         assertThat(read("own")).isEqualTo("own");
         assertThatThrownBy(() -> read("secret")).hasMessageContaining("cannot be opened, Permission denied");
         assertThatThrownBy(() -> read("strangers")).hasMessage("/tmp/strangers in it is user 65533's");
+    }
+
+    /** It takes the limits of the process, too. */
+    @Test
+    void thatTheProcessMayOpenTooFewFilesIsSaid() throws IOException {
+        Files.writeString(tmp.resolve("file"), "content");
+        Process poor = new ProcessBuilder("sh", "-c", "ulimit -n 2; echo; read line").start();
+        poor.inputReader().readLine();
+        Target its = fake.self(uid);
+        Target target = new Target((int) poor.pid(), its.files(), its.identity(), its.status(), its.self(), its.proc());
+        assertThatThrownBy(() -> Helper.start(target, TIMEOUT, Helper.Verb.READ, TMP, "file")
+                        .orRefuse())
+                .hasMessage("its /tmp cannot be opened, its limit of open files is too low (prlimit --nofile)");
+        poor.destroy();
     }
 
     private void sweep() throws IOException {
