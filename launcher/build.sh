@@ -20,6 +20,8 @@ build_begin() { # needs…
   if [[ " $* " == *" jdk "* ]]; then
     JAVA_HOME=$(jdk_build_home)
     export JAVA_HOME
+    # A JVM has no name for a file, such as a checkout in /home/josé, that the charset of its locale lacks.
+    [[ $(locale charmap 2>/dev/null) != ANSI_X3.4-1968 ]] || export LC_ALL=C.UTF-8
     build_make=(make --no-print-directory -C "$root/threadclock-native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
   fi
 }

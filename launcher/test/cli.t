@@ -41,12 +41,14 @@ for arguments in '-- program --help -- a' 'program --help -- a'; do
 done
 unlike "$out" 'JAVA_HOME=|THREADCLOCK_LIBRARY=' 'nothing is put into its environment'
 java_is 'env >"$CALLS.env"; echo ready'
-variables=(JAVA_TOOL_OPTIONS=-Dx=y GLIBC_TUNABLES=glibc.malloc.check=1:glibc.pthread.rseq=1)
+variables=(JAVA_TOOL_OPTIONS=-Dx=y GLIBC_TUNABLES=glibc.malloc.check=1:glibc.pthread.rseq=1 LC_ALL=C)
 for row in '--strict|1' '--without-libc-rseq|0'; do
   sandbox_run run "${row%|*}" -- program
   is "$(grep -cxE "JAVA_TOOL_OPTIONS=-Dx=y|GLIBC_TUNABLES=glibc\.malloc\.check=1:glibc\.pthread\.rseq=${row#*|}" <<<"$out") $(grep -c JAVA_TOOL "$calls.env")" '2 0' \
     "${row%|*}: it has the options that are meant for its JVM, what attaches to it has not; of its tunables, rseq is ${row#*|}"
 done
+is "$(grep -h '^LC_ALL=' "$calls.env") $(grep '^LC_ALL=' <<<"$out")" 'LC_ALL=C.UTF-8 LC_ALL=C' \
+  'in the locale C our JVM has a charset in which it can name every file, and the program its own'
 variables=()
 
 sandbox_fake_jdk 25.0.3 "$sandbox/jdk 25" 'echo ready'

@@ -26,8 +26,9 @@ final class TerminalScreen implements AutoCloseable {
     private static final String CLEAR_BELOW = "\u001b[J";
     private static final String REVERSE = "\u001b[7m";
     private static final String PLAIN = "\u001b[0m";
-    /** The locale's encoding. Java's default for files is UTF-8. */
-    private static final Charset ENCODING = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
+    /** The locale's encoding, which the launcher tells where it has replaced ASCII. Java's default for files is UTF-8. */
+    private static final Charset ENCODING = Charset.forName(
+            System.getProperty("threadclock.terminal", System.getProperty("native.encoding", "UTF-8")));
 
     private static final Size USUAL = new Size(80, 24);
     /**
