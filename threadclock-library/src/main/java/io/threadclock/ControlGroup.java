@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,7 +60,8 @@ public final class ControlGroup {
             List<String> all = halves.length == 2
                     ? directories(halves[0].split(" "), halves[1].split(" "))
                     : Collections.emptyList();
-            if (!all.isEmpty() && Files.isDirectory(root.resolve(all.get(0).substring(1)))) {
+            // A Path throws for a group's name that the locale cannot express, and a File is one that is not there.
+            if (!all.isEmpty() && new File(root.toFile(), all.get(0)).isDirectory()) {
                 return all;
             }
         }

@@ -121,6 +121,14 @@ class CpuQuotaTest {
         assertThat(quota().cpus()).isEqualTo(0.5);
     }
 
+    /** In the locale C, é is no more a part of a path than NUL is. */
+    @Test
+    void aGroupThatCanBeNoPathIsUnknown() {
+        write("proc/self/mountinfo", SECOND);
+        write("proc/7/cgroup", "0::/caf\0\n");
+        assertThat(quota()).hasToString("unknown");
+    }
+
     @Test
     void withoutGroupsThereIsNone() {
         assertThat(quota()).isSameAs(CpuQuota.NONE).returns(Double.POSITIVE_INFINITY, CpuQuota::cpus);

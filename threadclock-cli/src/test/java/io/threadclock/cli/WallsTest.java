@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import io.threadclock.cli.process.Access;
@@ -45,6 +46,35 @@ class WallsTest {
             Pattern.compile("java.nio.file.Files (?:new(?!Directory).*|read(?!Attr|Symb).*|lines|copy|mismatch|write.*)"
                     + "|java.nio.channels.\\w*FileChannel open|java.io.(?:File(?:In|Out)putStream|File(?:Read|Writ)er|RandomAccessFile) <init>"
                     + "|java.util.(?:Scanner|zip.ZipFile|jar.JarFile) <init>|io.threadclock.cli.process.ElfFile read");
+
+    private static final Pattern OF_TEXT = Pattern.compile("java.nio.file.Path of|java.nio.file.Paths get"
+            + "|java.nio.file.Path (?:resolve|starts|ends).*|java.nio.file.FileSystem getPath|java.io.File <init>");
+
+    private static final Pattern OF_A_CONSTANT =
+            Pattern.compile("(?:of|File|resolve|starts|ends)\\w*\\((?:\"[^\"]*\"|[A-Z_]+)\\)");
+
+    /** Of the user's words, of names that the kernel chooses, or of ones that were checked. */
+    private static final String[] MAKE_PATHS = {
+        "ForeignPath.of",
+        "Helper.start",
+        "Helper.started",
+        "LibraryChoice.portable",
+        "LibraryCopy.copied",
+        "LibraryCopy.path",
+        "LibraryFile.readable",
+        "Manual.main",
+        "Manual.write",
+        "PreloadFile.candidates",
+        "Proc.folder",
+        "ProcessFiles.file",
+        "ProcessFiles.folderForOthers",
+        "ServerOption.file",
+        "StandardStream.columns",
+        "StandardStream.link",
+        "ThreadReaders.connectAgain",
+        "TopScreen.exported",
+        "UserTimeProbe.readCalls"
+    };
 
     private static final Path SOURCES =
             DocumentedScreen.HOME.resolve("threadclock-cli/src/main/java/io/threadclock/cli");
@@ -129,6 +159,36 @@ class WallsTest {
                 .allMatch(way -> OF_A_PROCESS.matcher(way).find());
         assertThat(List.of("\"/proc/self/status\"", "\"proc/sys/kernel/osrelease\"", "\"proc/cpuinfo\""))
                 .noneMatch(way -> OF_A_PROCESS.matcher(way).find());
+    }
+
+    /** In the locale C, one é in a stranger's words would end a command that watches all processes. */
+    @Test
+    void wordsOfOthersBecomePathsByForeignPathAlone() {
+        assertThat(CLASSES.stream()
+                        .flatMap(one -> one.getAccessesFromSelf().stream())
+                        .filter(WallsTest::makesAPathOfText)
+                        .map(call -> call.getOriginOwner().getSimpleName() + "."
+                                + call.getOrigin().getName()))
+                .as("what makes paths of text that is no literal nor constant")
+                .containsOnly(MAKE_PATHS);
+    }
+
+    private static boolean makesAPathOfText(JavaAccess<?> access) {
+        return access instanceof JavaCodeUnitAccess<?> call
+                && call.getTarget().getRawParameterTypes().stream().anyMatch(type -> type.isEquivalentTo(String.class))
+                && OF_TEXT.matcher(call.getTargetOwner().getName() + " " + call.getName())
+                        .matches()
+                && !OF_A_CONSTANT.matcher(sourceLine(call)).find();
+    }
+
+    private static String sourceLine(JavaCodeUnitAccess<?> call) {
+        String name = call.getOriginOwner().getName().replaceFirst("\\$.*", "").replace('.', '/');
+        Path file = Stream.of("java", "java8")
+                .map(folder -> SOURCES.resolve("../../../../" + folder + "/" + name + ".java"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+        return text(file).lines().skip(call.getLineNumber() - 1L).findFirst().orElseThrow();
     }
 
     /** A container may put a link, a pipe or a device there at any moment, which root's command would open. */

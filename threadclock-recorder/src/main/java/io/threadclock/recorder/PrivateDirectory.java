@@ -2,6 +2,7 @@
 package io.threadclock.recorder;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -67,7 +68,7 @@ final class PrivateDirectory {
     }
 
     private static Set<Integer> groupsOfThisProcess() throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.startsWith("Gid:") || line.startsWith("Groups:"))
                     .flatMap(line -> Stream.of(line.split("\\s+")).skip(1))
                     .map(Integer::parseUnsignedInt)

@@ -12,6 +12,7 @@ import io.questdb.log.LogFactory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -121,7 +122,7 @@ final class QuestDbEngine implements AutoCloseable {
 
     /** On musl its native code could not be loaded, and QuestDB does not say why. */
     private static void refuseMusl() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
             if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
                 throw new StoreFailure(
                         "starting QuestDB",

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.ForeignPath;
 import io.threadclock.cli.process.MemoryMap;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -52,7 +54,8 @@ record LibraryChoice(LibraryFile own, Target target) {
 
     private boolean isSame(MemoryMap.MappedFile file) {
         try {
-            return target.sees(Path.of(file.path()));
+            Optional<Path> here = ForeignPath.of(file.path());
+            return here.isEmpty() || target.sees(here.get());
         } catch (IOException unreadable) {
             return true;
         }

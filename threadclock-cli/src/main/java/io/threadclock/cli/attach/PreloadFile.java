@@ -2,12 +2,12 @@
 package io.threadclock.cli.attach;
 
 import io.threadclock.cli.process.ElfFile;
+import io.threadclock.cli.process.ForeignPath;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -116,19 +116,10 @@ public record PreloadFile(Path path) {
                 ? List.of("")
                 : List.of(environment.getOrDefault("PATH", "").split(":"));
         return folders.stream()
-                .flatMap(folder -> path(folder, program).stream())
+                .flatMap(folder -> ForeignPath.of(folder, program).stream())
                 .filter(Files::isRegularFile)
                 .filter(Files::isExecutable)
                 .findFirst();
-    }
-
-    /** Empty for text that cannot be a path: with NUL, or with what this locale cannot write, such as é in C. */
-    private static Optional<Path> path(String first, String... more) {
-        try {
-            return Optional.of(Path.of(first, more));
-        } catch (InvalidPathException unwritable) {
-            return Optional.empty();
-        }
     }
 
     /** The program that runs it, if it is a script: also by env(1). */
@@ -136,7 +127,7 @@ public record PreloadFile(Path path) {
         Path program = file;
         for (int i = 0; i < MOST_SCRIPTS; i++) {
             List<String> words = scriptLine(program);
-            Optional<Path> named = words.stream().findFirst().flatMap(PreloadFile::path);
+            Optional<Path> named = words.stream().findFirst().flatMap(ForeignPath::of);
             if (named.isEmpty()) {
                 return program;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.process.ForeignPath;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.MemoryMap.MappedFile;
 import io.threadclock.cli.process.Target;
@@ -48,7 +49,10 @@ final class ProbeJvm {
 
     /** The folder of a JVM's JDK or JRE as the JVM sees it, told by the path of its libjvm.so. */
     static Optional<Path> home(Target target) {
-        return libjvm(target).map(LIBJVM::matcher).filter(Matcher::matches).map(path -> Path.of(path.group(1)));
+        return libjvm(target)
+                .map(LIBJVM::matcher)
+                .filter(Matcher::matches)
+                .flatMap(path -> ForeignPath.of(path.group(1)));
     }
 
     private static Optional<String> libjvm(Target target) {
@@ -88,7 +92,10 @@ final class ProbeJvm {
         if (!isOurRoot || !target.sees(java)) {
             throw new IOException("it has another root directory, whose programs are not run from here");
         }
-        for (Path file : List.of(Path.of(libjvm(target).orElseThrow()).toRealPath(), java.toRealPath())) {
+        Path library = libjvm(target)
+                .flatMap(ForeignPath::of)
+                .orElseThrow(() -> new IOException("this locale has no name for its libjvm.so"));
+        for (Path file : List.of(library.toRealPath(), java.toRealPath())) {
             Optional<String> doubt = target.placeHere().doubt(file);
             if (doubt.isPresent()) {
                 throw new IOException("others may have put its JDK there, " + doubt.get());

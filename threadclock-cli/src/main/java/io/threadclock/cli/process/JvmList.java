@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -270,7 +269,10 @@ public record JvmList(List<Entry> entries) {
     }
 
     private static String lastPart(String word) {
-        Path name = word.contains("/") ? Path.of(word).getFileName() : null;
-        return name == null ? word : name.toString();
+        int end = word.length();
+        while (end > 0 && word.charAt(end - 1) == '/') {
+            end--;
+        }
+        return end == 0 ? word : word.substring(word.lastIndexOf('/', end - 1) + 1, end);
     }
 }

@@ -29,7 +29,7 @@ public record KernelFiles(Path root) {
     private static final Pattern DIGITS = Pattern.compile("-?\\d{1,18}");
 
     public String text(String name) {
-        return read(root.resolve(name)).orElse("");
+        return ForeignPath.in(root, name).flatMap(KernelFiles::read).orElse("");
     }
 
     /** The content of a file, or its beginning if it is too long; empty if it cannot be read. */

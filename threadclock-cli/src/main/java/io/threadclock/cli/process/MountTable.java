@@ -14,13 +14,17 @@ public record MountTable(List<Mount> mounts) {
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
     /** A mount; {@code options} are those of the mount, not of its file system. */
-    record Mount(Path point, List<String> options) {}
+    record Mount(String point, List<String> options) {
+        private boolean holds(String path) {
+            return path.equals(point) || path.startsWith(point.endsWith("/") ? point : point + "/");
+        }
+    }
 
     static MountTable parse(String text) {
         return new MountTable(text.lines()
                 .map(line -> line.split(" "))
                 .filter(fields -> fields.length > OPTIONS)
-                .map(fields -> new Mount(Path.of(unescaped(fields[POINT])), List.of(fields[OPTIONS].split(","))))
+                .map(fields -> new Mount(unescaped(fields[POINT]), List.of(fields[OPTIONS].split(","))))
                 .toList());
     }
 
@@ -32,9 +36,9 @@ public record MountTable(List<Mount> mounts) {
     private boolean hasOption(Path path, String option) {
         Mount deepest = null;
         for (Mount mount : mounts) {
-            if (path.startsWith(mount.point())
+            if (mount.holds(path.toString())
                     && (deepest == null
-                            || mount.point().getNameCount() >= deepest.point().getNameCount())) {
+                            || mount.point().length() >= deepest.point().length())) {
                 deepest = mount;
             }
         }

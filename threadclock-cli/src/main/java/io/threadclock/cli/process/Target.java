@@ -363,7 +363,7 @@ public record Target(
                 .flatMap(mapping -> mapping.file().stream())
                 .map(file -> files.pathInside(file.path()))
                 .filter(path -> path.matches("/.*/hsperfdata_[^/]*/" + status.namespacePid()))
-                .map(Path::of)
+                .flatMap(path -> ForeignPath.of(path).stream())
                 .findFirst();
     }
 
@@ -371,7 +371,7 @@ public record Target(
     public Path tmp() {
         return perfFile()
                 .map(file -> file.getParent().getParent())
-                .or(() -> alternative().map(Path::of))
+                .or(() -> alternative().flatMap(ForeignPath::of))
                 .orElse(TMP);
     }
 

@@ -27,8 +27,8 @@ final class TerminalScreen implements AutoCloseable {
     private static final String REVERSE = "\u001b[7m";
     private static final String PLAIN = "\u001b[0m";
     /** The locale's encoding, which the launcher tells where it has replaced ASCII. Java's default for files is UTF-8. */
-    private static final Charset ENCODING = Charset.forName(
-            System.getProperty("threadclock.terminal", System.getProperty("native.encoding", "UTF-8")));
+    private static final Charset ENCODING =
+            Charset.forName(System.getProperty("threadclock.terminal", System.getProperty("native.encoding", "UTF-8")));
 
     private static final Size USUAL = new Size(80, 24);
     /**

@@ -42,6 +42,8 @@ class ProbeJvmTest {
 
     @Test
     void aJvmWithoutAProgramIsNotTried() throws IOException {
+        mapped("/opt/caf\0/lib/server/libjvm.so");
+        assertThat(ProbeJvm.home(fake.target())).isEmpty();
         mapped("/opt/app/libjvm.so");
         assertThat(ProbeJvm.home(fake.target())).isEmpty();
         fake.shareUser();

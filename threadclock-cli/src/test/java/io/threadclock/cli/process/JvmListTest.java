@@ -16,6 +16,8 @@ class JvmListTest {
     @CsvSource({
         "java -Xmx1g -cp a:b com.example.Main --port 1, com.example.Main",
         "/usr/bin/java -jar /opt/app/app.jar x, app.jar",
+        "java -jar /opt/caf\0/app.jar, app.jar",
+        "/usr/bin/java/ -version, java",
         "java --module-path mods -m com.example/com.example.Main, com.example.Main",
         "java @options com.example.Main, com.example.Main",
         "jshell, jshell"

@@ -11,6 +11,7 @@ class MountTableTest {
             """
             23 29 0:21 / / rw,relatime shared:1 - ext4 /dev/vda rw
             24 23 0:22 / /tmp rw,nosuid,noexec - tmpfs tmpfs rw
+            27 23 0:25 / /donn\0es rw - tmpfs tmpfs rw
             25 23 0:23 / /with\\040space rw,noexec - tmpfs tmpfs rw
             26 24 0:24 / /tmp rw,nosuid - tmpfs tmpfs rw,noexec
             """);

@@ -215,6 +215,22 @@ class TargetTest {
         assertThat(fake.target().tmp()).isEqualTo(Path.of("/var/alt"));
     }
 
+    /** In the locale C, é is no more a part of a path than NUL is. */
+    @ParameterizedTest
+    @CsvSource({
+        "77/maps, 7f00-7f08 rw-s 00000000 08:01 12     /caf\0/hsperfdata_x/9",
+        "77/cgroup, 0::/caf\0",
+        "self/mountinfo, 30 23 0:26 / /caf\0 rw - cgroup2 cgroup2 rw"
+    })
+    void wordsThatCanBeNoPathLeadNowhere(String file, String text) {
+        fake = new FakeProc(mount.resolve("proc"))
+                .write("self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n")
+                .write("77/cgroup", "0::/\n")
+                .write(file, text);
+        assertThat(fake.target().frozenBy()).isEmpty();
+        assertThat(fake.target().tmp()).isEqualTo(Path.of("/tmp"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/gone", "/link", "/closed", "/tmp/../tmp"})
     void aJvmIsAskedInNoFolderToWhichItsUserHasNoWayOrALinkLeads(String folder) throws IOException {
