@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.Bounds;
+
 /**
  * The result of asking a JVM to load the agent.
  *
@@ -23,11 +25,9 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
         UNANSWERED
     }
 
-    private static final int LONGEST = 1000; // characters, because a JVM may answer anything
-
     public AttachAnswer {
-        text = text.substring(0, Math.min(LONGEST, text.length()));
-        jvm = jvm.substring(0, Math.min(LONGEST, jvm.length()));
+        text = text.substring(0, Math.min(Bounds.ANSWER_CHARACTERS, text.length()));
+        jvm = jvm.substring(0, Math.min(Bounds.ANSWER_CHARACTERS, jvm.length()));
     }
 
     static AttachAnswer silent() {

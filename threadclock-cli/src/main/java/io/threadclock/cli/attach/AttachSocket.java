@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -21,8 +22,6 @@ import java.util.regex.Pattern;
 public record AttachSocket(Target target) {
     private static final int ARGUMENTS = 3;
     private static final String PROTOCOL = "1";
-    /** The stacks of 10,000 threads take some 20 MB. */
-    private static final int MOST_BYTES = 1 << 25;
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,10}");
     private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,10})");
@@ -66,7 +65,7 @@ public record AttachSocket(Target target) {
         }
         try (Helper helper = helper(timeout).orRefuse()) {
             helper.send(StandardCharsets.UTF_8.encode(request.toString()), timeout);
-            return new String(helper.rest(timeout, MOST_BYTES), StandardCharsets.UTF_8);
+            return new String(helper.rest(timeout, Bounds.ANSWER_BYTES), StandardCharsets.UTF_8);
         }
     }
 

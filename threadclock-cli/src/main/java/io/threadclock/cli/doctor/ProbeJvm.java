@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.ForeignPath;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.MemoryMap.MappedFile;
@@ -35,7 +36,6 @@ final class ProbeJvm {
     private static final long TRAP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int LEAST_BURSTS = 4;
     private static final long LONGEST_MS = 60_000;
-    private static final int MOST_BYTES = 1 << 20;
     private static final List<String> OPTIONS =
             List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx32m");
 
@@ -132,7 +132,7 @@ final class ProbeJvm {
 
     private static String beginning(Process process) {
         try (InputStream output = process.getInputStream()) {
-            return new String(output.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            return new String(output.readNBytes(Bounds.PROBE_OUTPUT_BYTES), StandardCharsets.UTF_8);
         } catch (IOException ended) {
             return "";
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.process.Bounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -59,7 +60,6 @@ public record UserTimeCall(
     }
 
     private static final double SOME_READS = 0.5;
-    private static final int MOST_PHASES = 64;
     /**
      * A clock may move this much more often than ticks come while it is watched, because there may be one more at
      * either end.
@@ -85,7 +85,7 @@ public record UserTimeCall(
         List<Phase> phases = new ArrayList<>();
         text.lines().map(line -> line.split(" ", 2)).forEach(line -> {
             facts.put(line[0], line.length == 2 ? line[1] : "");
-            if (line[0].equals("phase") && phases.size() < MOST_PHASES) {
+            if (line[0].equals("phase") && phases.size() < Bounds.PROBE_PHASES) {
                 phases.add(phase(line[1].split(" ")));
             }
         });

@@ -196,19 +196,18 @@ final class ExportedJvm {
         }
 
         @Override
-        public void onVirtualPool(int number, String name) {
+        public void onVirtualPool(String name) {
             Tags its = Tags.of("pool", name);
-            ofJvm.seconds(ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.USER), last(number, VirtualPool::userNs));
-            ofJvm.seconds(
-                    ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.SYSTEM), last(number, VirtualPool::systemNs));
-            if (!totals.virtualPool(number).isRest()) {
-                ofJvm.count(ExportedMeter.VIRTUAL_MOUNTS, its, last(number, VirtualPool::mounts));
-                ofJvm.level(ExportedMeter.VIRTUAL_THREADS, its, last(number, VirtualPool::threads)::getAsLong);
+            ofJvm.seconds(ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.USER), last(name, VirtualPool::userNs));
+            ofJvm.seconds(ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.SYSTEM), last(name, VirtualPool::systemNs));
+            if (!totals.virtualPool(name).isRest()) {
+                ofJvm.count(ExportedMeter.VIRTUAL_MOUNTS, its, last(name, VirtualPool::mounts));
+                ofJvm.level(ExportedMeter.VIRTUAL_THREADS, its, last(name, VirtualPool::threads)::getAsLong);
             }
         }
 
-        private LongSupplier last(int number, ToLongFunction<VirtualPool> figure) {
-            return () -> figure.applyAsLong(totals.virtualPool(number));
+        private LongSupplier last(String name, ToLongFunction<VirtualPool> figure) {
+            return () -> figure.applyAsLong(totals.virtualPool(name));
         }
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.export;
 
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.Printable;
 import java.util.HashSet;
 import java.util.Set;
@@ -11,12 +12,10 @@ import java.util.stream.IntStream;
  * is {@code program-2}, and so on; one that starts gets the first name that is free.
  */
 final class JvmLabels {
-    private static final int LONGEST = 100;
-
     private final Set<String> taken = new HashSet<>();
 
     String take(String program) {
-        String name = Printable.line(program.substring(0, Math.min(LONGEST, program.length())));
+        String name = Printable.line(program.substring(0, Math.min(Bounds.JVM_LABEL_CHARACTERS, program.length())));
         String label = IntStream.iterate(1, number -> number + 1)
                 .mapToObj(number -> number == 1 ? name : name + "-" + number)
                 .filter(free -> !taken.contains(free))

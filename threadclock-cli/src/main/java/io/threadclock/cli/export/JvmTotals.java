@@ -2,14 +2,19 @@
 package io.threadclock.cli.export;
 
 import io.threadclock.PoolName;
+import io.threadclock.VirtualPoolTimes;
+import io.threadclock.cli.process.Bounds;
+import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.cli.threads.VirtualPool;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,10 +22,8 @@ import java.util.concurrent.TimeUnit;
  * name is known, and then from its start. One thread adds.
  */
 final class JvmTotals {
-    /** The pool of all threads that came when there were {@link #MOST_POOLS}. */
+    /** The pool of all threads that came when there were {@link Bounds#METERED_POOLS}. */
     static final String OTHER = "other";
-
-    static final int MOST_POOLS = 100;
 
     /** The kinds of the JVM's own threads, which have no pools. */
     static final List<ThreadKind> KINDS = List.of(ThreadKind.GC, ThreadKind.JIT, ThreadKind.VM);
@@ -35,14 +38,14 @@ final class JvmTotals {
 
         void onPoolGone(String name);
 
-        void onVirtualPool(int number, String name);
+        void onVirtualPool(String name);
     }
 
     private final Listener listener;
     private final Map<String, PoolTotals> pools = new HashMap<>();
     private final Map<ThreadKind, PoolTotals> kinds = new EnumMap<>(ThreadKind.class);
     private Map<Integer, Known> threads = Map.of();
-    private volatile Map<Integer, VirtualPool> virtualPools = Map.of();
+    private volatile Map<String, VirtualPool> virtualPools = Map.of();
     private volatile Snapshot last;
 
     JvmTotals(Listener listener) {
@@ -60,9 +63,9 @@ final class JvmTotals {
         return last;
     }
 
-    /** A pool of virtual threads in the last snapshot. */
-    VirtualPool virtualPool(int number) {
-        return virtualPools.get(number);
+    /** A pool of virtual threads in the last snapshot that has it. */
+    VirtualPool virtualPool(String name) {
+        return virtualPools.get(name);
     }
 
     void take(Snapshot snapshot) {
@@ -115,7 +118,7 @@ final class JvmTotals {
 
     private PoolTotals of(ThreadSnapshot thread) {
         PoolTotals kind = kinds.get(thread.kind());
-        return kind != null ? kind : pool(PoolName.of(thread.name()), thread.sched() != null);
+        return kind != null ? kind : pool(label(PoolName.of(thread.name())), thread.sched() != null);
     }
 
     private PoolTotals pool(String name, boolean hasWaits) {
@@ -123,7 +126,7 @@ final class JvmTotals {
         if (known != null) {
             return known;
         }
-        if (pools.size() >= MOST_POOLS - 1 && !name.equals(OTHER)) {
+        if (pools.size() >= Bounds.METERED_POOLS - 1 && !name.equals(OTHER)) {
             return pool(OTHER, hasWaits);
         }
         PoolTotals pool = new PoolTotals();
@@ -144,14 +147,25 @@ final class JvmTotals {
         });
     }
 
+    /** A name as a label: one line of visible characters. Pools whose labels are the same are one. */
+    private static String label(String name) {
+        return Printable.line(name);
+    }
+
     private void findVirtualPools(Snapshot snapshot) {
-        Map<Integer, VirtualPool> now = new HashMap<>(virtualPools);
-        snapshot.virtualPools().forEach(pool -> now.put(pool.number(), pool));
-        List<VirtualPool> found = snapshot.virtualPools().stream()
-                .filter(pool -> !virtualPools.containsKey(pool.number()))
-                .toList();
+        Map<String, VirtualPool> before = virtualPools;
+        Map<String, VirtualPool> now = new HashMap<>();
+        Set<String> names = new HashSet<>(before.keySet());
+        for (VirtualPool pool : snapshot.virtualPools()) {
+            String label = label(pool.name());
+            boolean hasRoom = names.contains(label) || names.size() < Bounds.METERED_POOLS - 1;
+            String name = hasRoom ? label : VirtualPoolTimes.OTHERS;
+            names.add(name);
+            now.merge(name, pool, VirtualPool::plus);
+        }
+        before.forEach(now::putIfAbsent);
         virtualPools = Map.copyOf(now);
-        found.forEach(pool -> listener.onVirtualPool(pool.number(), pool.name()));
+        now.keySet().stream().filter(name -> !before.containsKey(name)).forEach(listener::onVirtualPool);
     }
 
     /** The known facts of a thread. */

@@ -36,14 +36,9 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
     /** Set in programs that can be loaded at any address, static ones too. */
     private static final long DF_1_PIE = 0x08000000;
 
-    private static final int MOST_PATH_BYTES = 4096;
-    private static final int MOST_DYNAMIC_BYTES = 1 << 16;
     private static final int MAGIC = 0x7f454c46;
     private static final int HEADER_BYTES = 64;
     private static final int SECTION_HEADER_BYTES = 64;
-    private static final int MOST_NAMES_BYTES = 1 << 20;
-    /** Far more than a compiler writes. A foreign file may give each of 65,535 sections a name of a megabyte. */
-    private static final int MOST_NAME_BYTES = 128;
 
     public static ElfFile read(Path file) {
         if (!Files.isRegularFile(file)) {
@@ -87,12 +82,13 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         if (bits != 64) {
             return new ElfFile(bits, machine, Set.of(), "", false);
         }
-        String interpreter = nameAt(segment(channel, header, PT_INTERP, MOST_PATH_BYTES), 0, MOST_PATH_BYTES);
+        String interpreter =
+                nameAt(segment(channel, header, PT_INTERP, Bounds.ELF_PATH_BYTES), 0, Bounds.ELF_PATH_BYTES);
         return new ElfFile(bits, machine, sectionNames(channel, header), interpreter, isProgram(channel, header));
     }
 
     private static boolean isProgram(FileChannel channel, ByteBuffer header) throws IOException {
-        ByteBuffer entries = segment(channel, header, PT_DYNAMIC, MOST_DYNAMIC_BYTES);
+        ByteBuffer entries = segment(channel, header, PT_DYNAMIC, Bounds.ELF_DYNAMIC_BYTES);
         boolean isProgram = header.getShort(16) == ET_EXEC;
         while (entries.remaining() >= DYNAMIC_ENTRY_BYTES) {
             long tag = entries.getLong();
@@ -124,11 +120,11 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         }
         ByteBuffer sections = bytes(channel, table, count * SECTION_HEADER_BYTES);
         int namesHeader = indexOfNames * SECTION_HEADER_BYTES;
-        long size = Math.min(sections.getLong(namesHeader + 32), MOST_NAMES_BYTES);
+        long size = Math.min(sections.getLong(namesHeader + 32), Bounds.ELF_NAMES_BYTES);
         ByteBuffer names = bytes(channel, sections.getLong(namesHeader + 24), (int) size);
         Set<String> found = new HashSet<>();
         for (int section = 0; section < count; section++) {
-            found.add(nameAt(names, sections.getInt(section * SECTION_HEADER_BYTES), MOST_NAME_BYTES));
+            found.add(nameAt(names, sections.getInt(section * SECTION_HEADER_BYTES), Bounds.ELF_NAME_BYTES));
         }
         return found;
     }

@@ -53,7 +53,6 @@ public final class Helper implements AutoCloseable {
     private static final String LIBRARY = "THREADCLOCK_LIBRARY";
     private static final String NAME = "threadclock-helper";
     private static final Pattern LINE = Pattern.compile("([a-z]{2,10}) (\\d{1,10})");
-    private static final int LONGEST_LINE = 64;
     private static final int CHUNK_BYTES = 1 << 16;
     /** A socket's path has 107 bytes at most, of which /threadclock-RANDOM/socket takes 40. */
     private static final int LONGEST_FOLDER = 67;
@@ -223,7 +222,7 @@ public final class Helper implements AutoCloseable {
 
     /** Takes its next line. */
     private void next(long endNs) throws IOException {
-        ByteBuffer line = ByteBuffer.allocate(LONGEST_LINE);
+        ByteBuffer line = ByteBuffer.allocate(Bounds.HELPER_LINE_BYTES);
         ByteBuffer one = ByteBuffer.allocate(1);
         while (true) {
             int bytes = receive(one.clear(), endNs);

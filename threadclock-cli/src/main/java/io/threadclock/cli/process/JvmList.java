@@ -21,15 +21,7 @@ import java.util.stream.Stream;
 public record JvmList(List<Entry> entries) {
     private static final String NUMBER = "%3d  ";
     private static final int NUMBER_WIDTH = 5;
-    private static final Pattern PACKAGE = Pattern.compile("^(?:[\\w$]+\\.)+(?=[A-Z][\\w$]*$)");
-    /**
-     * The most characters of a command line that are kept until one is chosen. Others may run very many programs with
-     * very long ones.
-     */
-    private static final int MOST_CHARACTERS = 1 << 16;
-
-    private static final int LONGEST_WORD = 4096;
-    private static final int MOST_ENTRIES = 1000;
+    private static final Pattern PACKAGE = Pattern.compile("^[\\w$.]+\\.(?=[A-Z][\\w$]*$)");
 
     /**
      * A JVM.
@@ -44,9 +36,9 @@ public record JvmList(List<Entry> entries) {
 
         private static List<String> beginning(List<String> words) {
             List<String> kept = new ArrayList<>();
-            int left = MOST_CHARACTERS;
+            int left = Bounds.COMMAND_CHARACTERS;
             for (String word : words) {
-                kept.add(word.substring(0, Math.min(Math.min(left, LONGEST_WORD), word.length())));
+                kept.add(word.substring(0, Math.min(Math.min(left, Bounds.WORD_CHARACTERS), word.length())));
                 left -= kept.get(kept.size() - 1).length() + 1;
                 if (left <= 0) {
                     break;
@@ -177,7 +169,7 @@ public record JvmList(List<Entry> entries) {
     private static JvmList of(Proc proc, Predicate<ProcessFiles> isOne) {
         return new JvmList(proc.pids().stream()
                 .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(proc.anyOf(pid)))
-                .limit(MOST_ENTRIES)
+                .limit(Bounds.JVMS)
                 .map(pid -> new Entry(
                         pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
                 .toList());

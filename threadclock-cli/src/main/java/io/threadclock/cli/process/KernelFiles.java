@@ -23,8 +23,6 @@ public record KernelFiles(Path root) {
 
     /** The kernel returns a number of /proc/sys in the first read only, as much of it as the buffer holds. */
     private static final int BUFFER_BYTES = 8192;
-    /** A process may have gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */
-    static final int MOST_BYTES = 1 << 26;
 
     private static final Pattern DIGITS = Pattern.compile("-?\\d{1,18}");
 
@@ -34,7 +32,7 @@ public record KernelFiles(Path root) {
 
     /** The content of a file, or its beginning if it is too long; empty if it cannot be read. */
     public static Optional<String> read(Path path) {
-        return read(path, MOST_BYTES);
+        return read(path, Bounds.KERNEL_FILE_BYTES);
     }
 
     static Optional<String> read(Path path, int mostBytes) {

@@ -31,12 +31,6 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
     private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION);
 
-    /** Far more than HotSpot writes. Its user may put a file of any size there. */
-    static final int MOST_BYTES = 1 << 22;
-
-    /** More than the texts that are asked for take. */
-    private static final int MOST_TEXT_BYTES = 64;
-
     /** Whether the JVM says that it can be attached to; empty if it does not say. */
     Optional<Boolean> attachable() {
         return Optional.ofNullable(texts.get(CAPABILITIES)).map(flags -> flags.startsWith("1"));
@@ -79,7 +73,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
 
     private static String text(byte[] bytes, int start) {
         int end = start;
-        while (bytes[end] != 0 && end - start < MOST_TEXT_BYTES) {
+        while (bytes[end] != 0 && end - start < Bounds.PERF_DATA_TEXT_BYTES) {
             end++;
         }
         return new String(bytes, start, end - start, StandardCharsets.UTF_8);

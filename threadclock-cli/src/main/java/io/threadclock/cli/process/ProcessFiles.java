@@ -31,10 +31,6 @@ public final class ProcessFiles {
     private static final int STAT_PARENT = 1;
     private static final int NO_ID = -1;
     private static final long AT_SECURE = 23; // getauxval(3)
-    private static final int MOST_VECTOR_BYTES = 4096; // of the pairs that it tells programs at their start
-
-    /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
-    private static final int MOST_WORDS_BYTES = 1 << 21;
 
     /** QEMU's programs for a user's processes, also those that have another prefix or suffix. */
     private static final Pattern EMULATOR =
@@ -196,7 +192,7 @@ public final class ProcessFiles {
 
     /** Its arguments, or the settings of its environment; only the first of them if there are very many. */
     public List<String> words(String name) {
-        return KernelFiles.read(file(name), MOST_WORDS_BYTES)
+        return KernelFiles.read(file(name), Bounds.WORDS_BYTES)
                 .map(text -> List.of(text.split("\0")))
                 .orElse(List.of());
     }
@@ -210,7 +206,7 @@ public final class ProcessFiles {
      * another user or group, or capabilities. False if the kernel does not show it. 64-bit programs only.
      */
     public boolean isSecure() {
-        LongBuffer vector = KernelFiles.bytes(file("auxv"), MOST_VECTOR_BYTES)
+        LongBuffer vector = KernelFiles.bytes(file("auxv"), Bounds.VECTOR_BYTES)
                 .map(bytes ->
                         ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asLongBuffer())
                 .orElse(LongBuffer.allocate(0));

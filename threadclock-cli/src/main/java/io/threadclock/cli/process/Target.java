@@ -350,7 +350,7 @@ public record Target(
                 Helper.Verb.READ,
                 path.getParent(),
                 path.getFileName().toString())) {
-            return PerfData.parse(helper.orRefuse().rest(LOOK, PerfData.MOST_BYTES));
+            return PerfData.parse(helper.orRefuse().rest(LOOK, Bounds.PERF_DATA_BYTES));
         } catch (IOException | RuntimeException unreadable) {
             return PerfData.NONE;
         }

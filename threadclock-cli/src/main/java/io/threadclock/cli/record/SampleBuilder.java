@@ -2,6 +2,7 @@
 package io.threadclock.cli.record;
 
 import io.threadclock.PoolName;
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadSnapshot;
@@ -60,7 +61,7 @@ final class SampleBuilder {
         }
         last.values().stream().filter(thread -> !next.containsKey(thread.tid())).forEach(gone -> tellHeld(gone, names));
         Sample sample = sample(snapshot, times, names);
-        if (snapshot.isComplete()) {
+        if (snapshot.isComplete() || used.size() > Bounds.VIEW_THREADS) {
             used.keySet().retainAll(next.keySet());
         }
         last = next;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.process.Bounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,8 +21,6 @@ final class AgentSocket implements AutoCloseable {
     static final String NO_AGENT = "what answers is no agent of this version";
     private static final int REQUEST_BYTES = 16;
     private static final int PREFIX_BYTES = 8;
-    /** An answer with 100,000 threads that are all new takes 6.4 MB. */
-    private static final int MOST_BYTES = 16 << 20;
 
     private final SocketChannel channel;
     private final Selector selector;
@@ -84,7 +83,7 @@ final class AgentSocket implements AutoCloseable {
 
     private int length() {
         int bytes = received.getInt(Integer.BYTES);
-        if (received.getInt(0) != MAGIC || bytes < PREFIX_BYTES || bytes > MOST_BYTES) {
+        if (received.getInt(0) != MAGIC || bytes < PREFIX_BYTES || bytes > Bounds.VIEW_REPLY_BYTES) {
             throw new ProcessEnded(NO_AGENT);
         }
         return bytes;

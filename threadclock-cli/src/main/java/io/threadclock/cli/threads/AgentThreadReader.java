@@ -2,6 +2,7 @@
 package io.threadclock.cli.threads;
 
 import io.threadclock.cli.attach.SourceNames;
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.Helper;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -24,6 +25,7 @@ public final class AgentThreadReader implements ThreadReader {
     private static final int COMM_BYTES = 16;
     private static final int CARRIER = 1; // of enum tclk_reply_name_flag
     private static final int POOL_NAME_BYTES = 64;
+    private static final Duration MOST_STALE = Duration.ofDays(1); // while this program was stopped
 
     private final AgentSocket socket;
     private final Runnable end;
@@ -81,6 +83,7 @@ public final class AgentThreadReader implements ThreadReader {
     /** The lengths in the reply cannot be trusted. */
     private Snapshot read(ByteBuffer reply) {
         Head head = Head.read(reply);
+        require(head.timesCount <= Bounds.VIEW_THREADS && head.threads >= 0 && head.poolsCount <= Bounds.VIEW_POOLS);
         int timesBytes = Math.multiplyExact(head.timesCount, Times.BYTES);
         ByteBuffer times = reply.slice(reply.position(), timesBytes).order(reply.order());
         reply.position(reply.position() + timesBytes);
@@ -109,22 +112,43 @@ public final class AgentThreadReader implements ThreadReader {
         }
     }
 
-    private void readName(ByteBuffer reply) {
+    /** @throws IllegalArgumentException if it is not so: what answers is no agent, and may send anything */
+    private static void require(boolean isSo) {
+        if (!isSo) {
+            throw new IllegalArgumentException("no agent sends that");
+        }
+    }
+
+    private static int tidOf(ByteBuffer reply) {
         int tid = reply.getInt();
+        require(tid > 0 && tid <= Bounds.HIGHEST_TID);
+        return tid;
+    }
+
+    /** A time, or a count. */
+    private static long natural(ByteBuffer reply) {
+        long number = reply.getLong();
+        require(number >= 0);
+        return number;
+    }
+
+    private void readName(ByteBuffer reply) {
+        int tid = tidOf(reply);
         boolean carries = (reply.getInt() & CARRIER) != 0;
-        long javaId = reply.getLong();
-        long startNs = reply.getLong();
+        long javaId = natural(reply);
+        long startNs = natural(reply);
         names.tell(tid, startNs, javaId, carries, text(reply, COMM_BYTES));
     }
 
     private static VirtualPool readPool(ByteBuffer reply) {
         int number = reply.getInt();
+        require(number >= 0 && number < Bounds.VIEW_POOLS);
         VirtualPool.Kind kind = VirtualPool.Kind.values()[reply.getInt()];
-        long cpuNs = reply.getLong();
-        long userNs = reply.getLong();
-        long mounts = reply.getLong();
+        long cpuNs = natural(reply);
+        long userNs = natural(reply);
+        long mounts = natural(reply);
         reply.getLong(); // threads that have begun
-        int threads = Math.toIntExact(reply.getLong());
+        int threads = Math.toIntExact(natural(reply));
         String name = text(reply, POOL_NAME_BYTES);
         return new VirtualPool(number, kind, name.isEmpty() ? kind.label() : name, cpuNs, userNs, mounts, threads);
     }
@@ -146,16 +170,22 @@ public final class AgentThreadReader implements ThreadReader {
             threads.add(names.snapshot(its.tid, head.ownTid, its.cpuNs, its.userNs, readNs));
         }
         names.retain(tids);
-        Instant wall = Instant.ofEpochSecond(0, head.wallNs);
         return new Snapshot(
                 head.takenNs,
-                wall,
+                wall(head.wallNs),
                 head.process,
                 waits.addedTo(threads),
                 head.threads,
                 SourceNames.ALL.get(head.source),
                 head.ownCpuNs,
                 pools);
+    }
+
+    /** The time of day there, which is the machine's: not one that a process makes up, as libfaketime does. */
+    private static Instant wall(long wallNs) {
+        Instant its = Instant.ofEpochSecond(0, wallNs);
+        Instant now = Instant.now();
+        return Duration.between(its, now).abs().compareTo(MOST_STALE) > 0 ? now : its;
     }
 
     @Override
@@ -168,7 +198,7 @@ public final class AgentThreadReader implements ThreadReader {
         static final int BYTES = 24;
 
         static Times read(ByteBuffer from) {
-            return new Times(from.getInt(), Integer.toUnsignedLong(from.getInt()), from.getLong(), from.getLong());
+            return new Times(tidOf(from), Integer.toUnsignedLong(from.getInt()), natural(from), natural(from));
         }
     }
 
@@ -194,11 +224,11 @@ public final class AgentThreadReader implements ThreadReader {
             int threads = from.getInt();
             int poolsCount = from.getInt();
             long named = from.getLong();
-            long takenNs = from.getLong();
-            long wallNs = from.getLong();
-            long processNs = from.getLong();
-            ProcessSnapshot process = new ProcessSnapshot(from.getLong(), from.getLong(), processNs);
-            long ownCpuNs = from.getLong();
+            long takenNs = natural(from);
+            long wallNs = natural(from);
+            long processNs = natural(from);
+            ProcessSnapshot process = new ProcessSnapshot(natural(from), natural(from), processNs);
+            long ownCpuNs = natural(from);
             from.getLong(); // nothing
             return new Head(
                     ownTid,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.process.Bounds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -34,18 +35,10 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
      */
     record Entry(int tid, long javaId, String name, boolean carries) {}
 
-    /** A JVM writes shorter lines. */
-    private static final int LONGEST_LINE = 4096;
-
-    private static final int MOST_STACK_LINES = 5000;
-
-    /** More threads than a JVM has. A hostile process may list more. */
-    private static final int MOST_THREADS = 1 << 17;
-
     static ThreadDump parse(String text) {
         List<Entry> entries = new ArrayList<>();
         boolean mayHaveCarriers = text.isEmpty();
-        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext() && entries.size() < MOST_THREADS; ) {
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext() && entries.size() < Bounds.STACKS; ) {
             String line = lines.next();
             Optional<Head> head = Head.of(line);
             int last = entries.size() - 1;
@@ -76,8 +69,8 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
             } else if (line.isBlank()) {
                 stack = null;
             }
-            if (stack != null && stack.size() < MOST_STACK_LINES) {
-                stack.add(line.substring(0, Math.min(LONGEST_LINE, line.length())));
+            if (stack != null && stack.size() < Bounds.STACK_LINES) {
+                stack.add(line.substring(0, Math.min(Bounds.STACK_LINE_CHARACTERS, line.length())));
             }
         }
         return stacks;
@@ -90,7 +83,9 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
          * time in proportion to the line.
          */
         static Optional<Head> of(String line) {
-            int address = line.startsWith("\"") && line.length() <= LONGEST_LINE ? line.lastIndexOf(" tid=0x") : -1;
+            int address = line.startsWith("\"") && line.length() <= Bounds.STACK_LINE_CHARACTERS
+                    ? line.lastIndexOf(" tid=0x")
+                    : -1;
             int end = address < 0 ? 0 : line.lastIndexOf("\" ", address);
             if (end < 1) {
                 return Optional.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.process.Bounds;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -144,8 +145,10 @@ final class ThreadNames {
 
     /** Some threads of the same pool are known by the kernel's name only. */
     private void addCarrierPool(Known carrier) {
-        carrierPools.add(carrier.pool());
-        carrierPools.add(Known.poolOfComm(carrier.comm));
+        if (carrierPools.size() < Bounds.CARRIER_POOLS) {
+            carrierPools.add(carrier.pool());
+            carrierPools.add(Known.poolOfComm(carrier.comm));
+        }
     }
 
     /**

@@ -38,6 +38,18 @@ public record VirtualPool(int number, Kind kind, String name, long cpuNs, long u
         return new VirtualPool(number, kind, name, 0, 0, 0, 0);
     }
 
+    /** Both as one. */
+    public VirtualPool plus(VirtualPool other) {
+        return new VirtualPool(
+                number,
+                kind,
+                name,
+                cpuNs + other.cpuNs,
+                userNs + other.userNs,
+                mounts + other.mounts,
+                threads + other.threads);
+    }
+
     public long systemNs() {
         return cpuNs - userNs;
     }

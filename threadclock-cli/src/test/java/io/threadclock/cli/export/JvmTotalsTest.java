@@ -7,6 +7,7 @@ import static io.threadclock.cli.threads.MadeUp.thread;
 import static io.threadclock.cli.threads.MadeUp.waited;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
@@ -36,8 +37,8 @@ class JvmTotalsTest {
         }
 
         @Override
-        public void onVirtualPool(int number, String name) {
-            virtual.add(number + " " + name);
+        public void onVirtualPool(String name) {
+            virtual.add(name);
         }
     });
 
@@ -132,7 +133,7 @@ class JvmTotalsTest {
                 IntStream.range(0, 150)
                         .mapToObj(i -> thread(i + 1, 5, "a" + "b".repeat(i), 1, 0))
                         .toArray(ThreadSnapshot[]::new));
-        assertThat(pools).hasSize(JvmTotals.MOST_POOLS);
+        assertThat(pools).hasSize(Bounds.METERED_POOLS);
         assertThat(pools.get(JvmTotals.OTHER).userNs()).isEqualTo(150 - 99);
     }
 
@@ -153,7 +154,34 @@ class JvmTotalsTest {
         VirtualPool pool = new VirtualPool(3, VirtualPool.Kind.NAMED, "handler-*", 9, 4, 2, 1);
         take(0, List.of(), List.of(pool));
         take(S, List.of(), List.of());
-        assertThat(virtual).containsExactly("3 handler-*");
-        assertThat(totals.virtualPool(3)).isEqualTo(pool);
+        assertThat(virtual).containsExactly("handler-*");
+        assertThat(totals.virtualPool("handler-*")).isEqualTo(pool);
+    }
+
+    /** An agent has few, and always the same; another program in its place may tell new ones each time. */
+    @Test
+    void virtualPoolsBeyondTheMostAreOne() {
+        for (int look = 0; look < 3; look++) {
+            String prefix = "a" + look + "-";
+            take(
+                    look,
+                    List.of(),
+                    IntStream.range(0, 150)
+                            .mapToObj(i -> new VirtualPool(i, VirtualPool.Kind.NAMED, prefix + i, 1, 1, 1, 1))
+                            .toList());
+        }
+        assertThat(virtual).hasSize(Bounds.METERED_POOLS).doesNotHaveDuplicates();
+        assertThat(totals.virtualPool("(other names)").cpuNs()).isEqualTo(150);
+    }
+
+    @Test
+    void labelsAreFitForATerminalAndPoolsThatDifferInWhatIsNotAreOne() {
+        take(
+                0,
+                List.of(thread(1, 5, "a\u001b", 1, 0), thread(2, 5, "a\u202e", 2, 0)),
+                List.of(new VirtualPool(3, VirtualPool.Kind.NAMED, "b\u0007", 9, 4, 2, 1)));
+        assertThat(pools).containsOnlyKeys("a?");
+        assertThat(pools.get("a?").userNs()).isEqualTo(3);
+        assertThat(virtual).containsExactly("b?");
     }
 }

@@ -111,5 +111,10 @@ class JvmListTest {
         assertThat(JvmList.programOf(honest.words())).isEqualTo("Main");
         JvmList.Entry hostile = new JvmList.Entry(1, "root", Collections.nCopies(1_000_000, ""));
         assertThat(hostile.words()).hasSizeLessThan(100_000);
+        List<String> deep = List.of("java", "a.".repeat(2000) + "Main", "x");
+        assertThat(new JvmList(List.of(
+                                new JvmList.Entry(1, "x", deep), honest, new JvmList.Entry(3, "x", deep.subList(0, 2))))
+                        .lines(80))
+                .hasSize(3);
     }
 }

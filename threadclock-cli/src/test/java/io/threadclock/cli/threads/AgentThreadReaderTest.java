@@ -4,6 +4,7 @@ package io.threadclock.cli.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.cli.process.Bounds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.StandardProtocolFamily;
@@ -15,6 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -222,19 +224,39 @@ class AgentThreadReaderTest {
         }
     }
 
-    /** Sixteen bytes claim sixteen megabytes. */
+    /** Sixteen bytes claim four megabytes. */
     @Test
     void nothingIsTakenForAnAnswerBeforeItHasCome() throws IOException {
         ByteBuffer claim = ByteBuffer.allocate(16)
                 .order(ByteOrder.nativeOrder())
                 .putInt(AgentSocket.MAGIC)
-                .putInt(16 << 20);
+                .putInt(Bounds.VIEW_REPLY_BYTES);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (AgentThreadReader reader = reader(jvm("", false), SHORT)) {
             replies.add(claim.rewind());
             long before = threads.getCurrentThreadAllocatedBytes();
             assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessSilent.class);
-            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4 << 20);
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
+        }
+    }
+
+    @Test
+    void moreThanAnAgentHasIsTheEnd() throws IOException {
+        try (AgentThreadReader reader = reader("")) {
+            for (int number : new int[] {255, 256}) {
+                ByteBuffer pool = reply(10, "")
+                        .limit(1024)
+                        .position(128)
+                        .putInt(number)
+                        .putInt(2)
+                        .position(128 + 112);
+                replies.add(pool.flip().putInt(4, 128 + 112).putInt(36, 1));
+                if (number < Bounds.VIEW_POOLS) {
+                    assertThat(reader.snapshot().virtualPools()).hasSize(1);
+                } else {
+                    assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessEnded.class);
+                }
+            }
         }
     }
 
@@ -247,7 +269,14 @@ class AgentThreadReaderTest {
                 for (int lie : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, OVERFLOWS_TO_8}) {
                     replies.add(reply(10, "worker").putInt(at, lie));
                     try {
-                        assertThat(reader.snapshot().threads()).hasSizeLessThanOrEqualTo(1);
+                        Snapshot snapshot = reader.snapshot();
+                        assertThat(snapshot.threads()).hasSizeLessThanOrEqualTo(1);
+                        assertThat(Duration.between(snapshot.wall(), Instant.now())
+                                        .toDays())
+                                .isZero();
+                        assertThat(List.of(
+                                        snapshot.takenNs(), snapshot.process().cpuNs(), snapshot.ownCpuNs()))
+                                .allMatch(ns -> ns >= 0);
                     } catch (ProcessEnded end) {
                         assertThat(end).hasMessageContaining("no agent of this version");
                     }
