@@ -96,8 +96,6 @@ final class Attach implements Callable<Integer> {
     }
 
     static Target hotSpot(Proc proc, Pid pid) {
-        Target target = Target.of(proc, pid.number());
-        target.refuseOtherThanHotSpot();
-        return target;
+        return Target.of(proc, pid.number()).checked(Target::refuseOtherThanHotSpot);
     }
 }

@@ -121,11 +121,15 @@ final class Export implements Callable<Integer> {
 
     private void run(Exporter exporter, List<Target> named) throws InterruptedException {
         if (all) {
-            JvmFinder finder = new JvmFinder(Proc.SYSTEM, options.isFromOutside());
+            JvmFinder finder = new JvmFinder(Proc.SYSTEM, options.isFromOutside(), this::say);
             exporter.runAll(() -> finder.find(System.nanoTime()), pid -> options.target(Proc.SYSTEM, new Pid(pid)));
         } else {
             exporter.run(named);
         }
+    }
+
+    private void say(String line) {
+        Printer.err(spec).println("threadclock: " + line);
     }
 
     private static final class Interval extends TimeSpan {

@@ -42,11 +42,11 @@ final class ReaderOptions {
         if (!fromOutside) {
             return Attach.hotSpot(proc, pid);
         }
-        Target target = Target.outside(proc, pid.number());
-        if (target.showsItsMemory()) {
-            target.refuseOtherThanHotSpot();
-        }
-        return target;
+        return Target.outside(proc, pid.number()).checked(target -> {
+            if (target.showsItsMemory()) {
+                target.refuseOtherThanHotSpot();
+            }
+        });
     }
 
     ThreadReader reader(Target target) {

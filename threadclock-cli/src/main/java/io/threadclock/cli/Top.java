@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -136,7 +137,9 @@ final class Top implements Callable<Integer> {
     }
 
     private JvmList jvms() {
-        return options.isFromOutside() ? JvmList.ofAll(Proc.SYSTEM) : JvmList.of(Proc.SYSTEM);
+        Printer err = Printer.err(spec);
+        Consumer<String> say = line -> err.println("threadclock: " + line);
+        return options.isFromOutside() ? JvmList.ofAll(Proc.SYSTEM, say) : JvmList.of(Proc.SYSTEM, say);
     }
 
     private void refuseWrongUse() {

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.OneOfMany;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.ProcessEnded;
@@ -63,6 +64,9 @@ final class ExportedJvm {
         this.say = say;
         thread = new Thread(this::run, "jvm-" + target.pid());
         thread.setDaemon(true);
+    }
+
+    void start() {
         thread.start();
     }
 
@@ -84,19 +88,38 @@ final class ExportedJvm {
     }
 
     private void run() {
-        boolean isOver = false;
-        while (!isOver && !target.hasEnded()) {
-            try (ThreadReader reader = readers.apply(target)) {
-                tellOnce(label + ": " + (reader.coarseness().isEmpty() ? "read by the agent" : reader.coarseness()));
-                readUntilEnd(reader);
-                isOver = true;
-            } catch (Refusal refused) {
-                tellOnce(label + ": " + refused.getMessage());
-                isOver = await(RETRY);
-            } catch (ProcessEnded | ProcessSilent gone) { // or the agent was detached
-                tellOnce(label + ": " + gone.getMessage());
-                isOver = await(interval);
+        try {
+            boolean isOver = false;
+            while (!isOver) {
+                isOver = attempt();
             }
+        } finally {
+            target.close();
+        }
+    }
+
+    /** True if this is to stop, or the JVM has ended. */
+    private boolean attempt() {
+        try {
+            return OneOfMany.about(target.pid(), this::read);
+        } catch (Refusal refused) {
+            tellOnce(label + ": " + refused.getMessage());
+            return await(RETRY);
+        }
+    }
+
+    /** True if this is to stop, or the JVM has ended. */
+    private boolean read() {
+        if (target.hasEnded()) {
+            return true;
+        }
+        try (ThreadReader reader = readers.apply(target)) {
+            tellOnce(label + ": " + (reader.coarseness().isEmpty() ? "read by the agent" : reader.coarseness()));
+            readUntilEnd(reader);
+            return true;
+        } catch (ProcessEnded | ProcessSilent gone) { // or the agent was detached
+            tellOnce(label + ": " + gone.getMessage());
+            return await(interval);
         }
     }
 
@@ -137,6 +160,7 @@ final class ExportedJvm {
 
         private long quotaReadNs;
         private boolean isLimited;
+        private volatile int allowed;
 
         /** The control group that limits it most, or did last. */
         private volatile CpuQuota.Group group;
@@ -155,20 +179,21 @@ final class ExportedJvm {
             }
             ofJvm.seconds(ExportedMeter.MEASURING_CPU_TIME, Tags.of("work", "snapshots"), () -> totals.last()
                     .ownCpuNs());
-            ofJvm.level(ExportedMeter.PROCESS_ALLOWED, Tags.empty(), () -> CpuList.allowed(target.files()));
-            readQuota();
+            ofJvm.level(ExportedMeter.PROCESS_ALLOWED, Tags.empty(), () -> allowed);
+            readConfines();
         }
 
         void take(Snapshot snapshot) {
             totals.take(snapshot);
             if (snapshot.takenNs() - quotaReadNs >= QUOTA_NS) {
                 quotaReadNs = snapshot.takenNs();
-                readQuota();
+                readConfines();
             }
         }
 
-        /** It may be set, or lifted, at any time. */
-        private void readQuota() {
+        /** They may be set, or lifted, at any time. */
+        private void readConfines() {
+            allowed = CpuList.allowed(target.files());
             Optional<CpuQuota.Group> tightest = target.files()
                     .quota(KernelFiles.SYSTEM)
                     .tightest()

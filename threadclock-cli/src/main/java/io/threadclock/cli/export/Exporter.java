@@ -2,7 +2,9 @@
 package io.threadclock.cli.export;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.JvmList;
+import io.threadclock.cli.process.OneOfMany;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.ThreadReader;
@@ -74,6 +76,7 @@ public final class Exporter {
                 forgetEnded();
                 List<Integer> now = pids.get();
                 refused.retainAll(now);
+                stopOthers(now);
                 now.stream()
                         .filter(pid -> !jvms.containsKey(pid) && !refused.contains(pid))
                         .filter(pid -> !open(pid, targets))
@@ -85,18 +88,24 @@ public final class Exporter {
     }
 
     private boolean open(int pid, IntFunction<Target> targets) {
-        try {
-            add(targets.apply(pid));
-            return true;
-        } catch (Refusal refusal) {
-            say.accept(refusal.getMessage());
-            return false;
-        }
+        return OneOfMany.tried(pid, say, () -> targets.apply(pid).checked(this::add))
+                .isPresent();
     }
 
     private void add(Target target) {
         String label = labels.take(JvmList.programOf(target.files().words("cmdline")));
-        jvms.put(target.pid(), new ExportedJvm(target, label, readers, interval, registry, say));
+        ExportedJvm jvm = new ExportedJvm(target, label, readers, interval, registry, say);
+        jvms.put(target.pid(), jvm);
+        jvm.start();
+    }
+
+    /** Where there are as many as can be, one of another user's may have lost its place to one of root's. */
+    private void stopOthers(List<Integer> pids) {
+        if (pids.size() >= Bounds.JVMS) {
+            Set<Integer> kept = Set.copyOf(pids);
+            jvms.entrySet().stream().filter(jvm -> !kept.contains(jvm.getKey())).forEach(jvm -> jvm.getValue()
+                    .stop());
+        }
     }
 
     private void forgetEnded() {

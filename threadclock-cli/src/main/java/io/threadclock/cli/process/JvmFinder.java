@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Finds the JVMs of this machine that the user may read, again and again. To see whether a process is one takes much
@@ -13,17 +19,25 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JvmFinder {
     private static final long SETTLED_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final int MOST = 1000;
     private static final int STAT_START_TIME = 19; // of the fields after the name, counted from 0
 
     private final Proc proc;
     private final boolean isFromOutside;
+    private final Consumer<String> say;
+    private final Set<Integer> failed = new HashSet<>();
+    private final int ownUid;
     private Map<Integer, Seen> seen = Map.of();
+    private boolean hasMore;
 
-    /** @param isFromOutside whether those count that may be read from outside alone */
-    public JvmFinder(Proc proc, boolean isFromOutside) {
+    /**
+     * @param isFromOutside whether those count that may be read from outside alone
+     * @param say is told of processes that are left out, in one line
+     */
+    public JvmFinder(Proc proc, boolean isFromOutside, Consumer<String> say) {
         this.proc = proc;
         this.isFromOutside = isFromOutside;
+        this.say = say;
+        this.ownUid = proc.ownStatus().uid();
     }
 
     /**
@@ -31,38 +45,60 @@ public final class JvmFinder {
      *
      * @param identity its name and start
      * @param sinceNs when it was first seen with them
+     * @param uid of a JVM
      */
-    private record Seen(String identity, long sinceNs, boolean isJvm) {}
+    private record Seen(String identity, long sinceNs, boolean isJvm, int uid) {}
 
     /**
-     * The pids of the JVMs, of at most a thousand.
+     * The pids of the JVMs that a command takes on; of one user, those that were found first.
      *
      * @param nowNs as {@link System#nanoTime()}
      */
     public List<Integer> find(long nowNs) {
         Map<Integer, Seen> now = new HashMap<>();
-        for (int pid : proc.pids()) {
-            ProcessFiles process = proc.anyOf(pid);
-            process.text("stat")
-                    .map(JvmFinder::identity)
-                    .ifPresent(identity -> now.put(pid, look(process, seen.get(pid), identity, nowNs)));
+        List<Integer> pids = proc.pids();
+        failed.retainAll(pids);
+        for (int pid : pids) {
+            OneOfMany.tried(pid, line -> sayOnce(pid, line), () -> look(pid, nowNs))
+                    .flatMap(Function.identity())
+                    .ifPresent(process -> now.put(pid, process));
         }
         now.remove((int) ProcessHandle.current().pid());
         seen = now;
-        return now.entrySet().stream()
-                .filter(process -> process.getValue().isJvm)
-                .map(Map.Entry::getKey)
-                .sorted()
-                .limit(MOST)
-                .toList();
+        return admitted(now);
     }
 
-    private Seen look(ProcessFiles process, Seen before, String identity, long nowNs) {
-        boolean isSame = before != null && before.identity.equals(identity);
-        if (isSame && (before.isJvm || nowNs - before.sinceNs > SETTLED_NS)) {
-            return before;
+    private void sayOnce(int pid, String line) {
+        if (failed.add(pid)) {
+            say.accept(line);
         }
-        return new Seen(identity, isSame ? before.sinceNs : nowNs, JvmList.isOne(process, isFromOutside));
+    }
+
+    private List<Integer> admitted(Map<Integer, Seen> now) {
+        List<Admission.Candidate> jvms = now.entrySet().stream()
+                .filter(process -> process.getValue().isJvm)
+                .sorted(Comparator.<Map.Entry<Integer, Seen>>comparingLong(process -> process.getValue().sinceNs)
+                        .thenComparing(Map.Entry::getKey))
+                .map(process -> new Admission.Candidate(process.getKey(), process.getValue().uid))
+                .toList();
+        Admission admission = Admission.of(jvms, ownUid);
+        if (!hasMore) {
+            admission.tell(say);
+        }
+        hasMore = admission.more() > 0;
+        return admission.pids();
+    }
+
+    /** Empty if it has ended. */
+    private Optional<Seen> look(int pid, long nowNs) {
+        ProcessFiles process = proc.anyOf(pid);
+        return process.text("stat").map(JvmFinder::identity).map(identity -> {
+            Seen before = seen.get(pid);
+            boolean isSame = before != null && before.identity.equals(identity);
+            boolean isKnown = isSame && (before.isJvm || nowNs - before.sinceNs > SETTLED_NS);
+            boolean isJvm = isKnown ? before.isJvm : JvmList.isOne(process, isFromOutside);
+            return new Seen(identity, isSame ? before.sinceNs : nowNs, isJvm, isJvm ? process.uid() : 0);
+        });
     }
 
     /** The line without the figures that change, see proc_pid_stat(5). */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -145,17 +145,21 @@ public record JvmList(List<Entry> entries) {
                 .toList();
     }
 
-    /** The JVMs that the user may attach to. */
-    public static JvmList of(Proc proc) {
-        return of(proc, process -> isOne(process, false));
+    /**
+     * The JVMs that the user may attach to.
+     *
+     * @param say is told of processes that are left out, in one line
+     */
+    public static JvmList of(Proc proc, Consumer<String> say) {
+        return of(proc, false, say);
     }
 
     /**
      * Also lists the JVMs that may only be read from outside. For other users' processes only the name of the program
      * tells.
      */
-    public static JvmList ofAll(Proc proc) {
-        return of(proc, process -> isOne(process, true));
+    public static JvmList ofAll(Proc proc, Consumer<String> say) {
+        return of(proc, true, say);
     }
 
     static boolean isOne(ProcessFiles process, boolean isFromOutside) {
@@ -166,13 +170,25 @@ public record JvmList(List<Entry> entries) {
                                 .equals("java")));
     }
 
-    private static JvmList of(Proc proc, Predicate<ProcessFiles> isOne) {
-        return new JvmList(proc.pids().stream()
-                .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(proc.anyOf(pid)))
-                .limit(Bounds.JVMS)
+    private static JvmList of(Proc proc, boolean isFromOutside, Consumer<String> say) {
+        List<Admission.Candidate> jvms = proc.pids().stream()
+                .filter(pid -> ProcessHandle.current().pid() != pid)
+                .flatMap(
+                        pid -> OneOfMany.tried(pid, say, () -> candidate(proc.anyOf(pid), pid, isFromOutside)).stream())
+                .flatMap(Optional::stream)
+                .toList();
+        Admission admission = Admission.of(jvms, proc.ownStatus().uid());
+        admission.tell(say);
+        return new JvmList(admission.pids().stream()
                 .map(pid -> new Entry(
                         pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
                 .toList());
+    }
+
+    private static Optional<Admission.Candidate> candidate(ProcessFiles process, int pid, boolean isFromOutside) {
+        return isOne(process, isFromOutside)
+                ? Optional.of(new Admission.Candidate(pid, process.uid()))
+                : Optional.empty();
     }
 
     /**

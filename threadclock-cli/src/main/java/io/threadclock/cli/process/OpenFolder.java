@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ import java.util.Set;
  * to one process, and is empty once that has ended, even if another one gets its pid (proc(5); tested by {@code
  * OpenFolderTest}).
  */
-final class OpenFolder {
+final class OpenFolder implements Closeable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     /**
      * A descriptor belongs to a folder if it was not there before the folder was opened, and nothing else here opens
@@ -26,26 +28,38 @@ final class OpenFolder {
      */
     private static final Object ONE_AT_A_TIME = new Object();
 
-    private OpenFolder() {}
+    private final Closeable descriptor;
+    private final Path path;
 
-    /**
-     * Opens a folder for the life of this program, by a path that others cannot change, because links are followed.
-     *
-     * @return the path of the folder from then on
-     */
-    static Path of(Path path) throws IOException {
+    private OpenFolder(Closeable descriptor, Path path) {
+        this.descriptor = descriptor;
+        this.path = path;
+    }
+
+    /** The path of the folder until this is closed; then it may be another one's. */
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() throws IOException {
+        descriptor.close();
+    }
+
+    /** Opens a folder by a path that others cannot change, because links are followed. */
+    static OpenFolder of(Path path) throws IOException {
         synchronized (ONE_AT_A_TIME) {
             Object key = keyOf(path);
             Set<Path> before = descriptorsOf(key);
-            DirectoryStream<Path> stream = Files.newDirectoryStream(path);
+            FileChannel channel = FileChannel.open(path); // one descriptor; a stream of its names takes two, and 64 KB
             Set<Path> descriptors = descriptorsOf(key);
             descriptors.removeAll(before);
             if (descriptors.isEmpty()) {
-                stream.close();
+                channel.close();
                 throw new IOException(
                         "it has become another folder, or " + DESCRIPTORS + " does not show what is open");
             }
-            return descriptors.iterator().next();
+            return new OpenFolder(channel, descriptors.iterator().next());
         }
     }
 

@@ -2,6 +2,7 @@
 package io.threadclock.cli.process;
 
 import io.threadclock.CpuQuota;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -38,11 +39,31 @@ public final class ProcessFiles {
 
     private static final Path SELF = Path.of("/proc/self");
 
-    private final Path folder;
+    /** A place where nothing is. */
+    private static final Path NOWHERE = SELF.resolve("fd/closed");
 
-    /** @param folder a held folder, because the path may become another process's */
+    private final Closeable held;
+    private volatile Path folder;
+
+    /** @param folder may become another process's */
     ProcessFiles(Path folder) {
         this.folder = folder;
+        this.held = () -> {};
+    }
+
+    ProcessFiles(OpenFolder held) {
+        this.folder = held.path();
+        this.held = held;
+    }
+
+    /** Lets go of the process, which has no files from here on. Nothing may be reading them meanwhile. */
+    void close() {
+        folder = NOWHERE;
+        try {
+            held.close();
+        } catch (IOException closedAlready) {
+            return;
+        }
     }
 
     /** The files of this process. */
@@ -133,6 +154,11 @@ public final class ProcessFiles {
         } catch (IOException ended) {
             return "?";
         }
+    }
+
+    /** The number of its user; the highest if it has ended. Its folder belongs to root if the process hides itself. */
+    int uid() {
+        return status().map(ProcessStatus::uid).orElse(-1);
     }
 
     /** Identifies the file that it runs; empty if the kernel does not show it. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -48,20 +49,38 @@ public record Target(
      * @throws Refusal if there is none, or it cannot be a JVM, or we may not read it
      */
     public static Target of(Proc proc, int pid) {
-        Target target = outside(proc, pid);
-        if (target.self.uid() != 0 && target.self.uid() != target.status.uid()) {
-            boolean isInOurContainer = !target.files.userNamespace().isEmpty() && !target.sharesUserNamespace();
+        return outside(proc, pid).checked(Target::refuseAnotherUsers);
+    }
+
+    private void refuseAnotherUsers() {
+        if (self.uid() != 0 && self.uid() != status.uid()) {
+            boolean isInOurContainer = !files.userNamespace().isEmpty() && !sharesUserNamespace();
             throw new Refusal(
                     "looking at process " + pid,
-                    "it belongs to user " + target.status.uid()
+                    "it belongs to user " + status.uid()
                             + (isInOurContainer ? " of another user namespace" : "")
-                            + ", and this is user " + target.self.uid(),
+                            + ", and this is user " + self.uid(),
                     (isInOurContainer
                                     ? "Run this under podman unshare, or as root (sudo)"
                                     : "Run this as that user or as root (sudo)")
                             + ", or look from outside: threadclock top --no-attach " + pid + ".");
         }
-        return target;
+    }
+
+    /** This process, if the check does not refuse it; otherwise this is closed. */
+    public Target checked(Consumer<Target> check) {
+        try {
+            check.accept(this);
+            return this;
+        } catch (RuntimeException | Error refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    /** Lets go of the process, which has ended for this one from here on. Nothing may be reading it meanwhile. */
+    public void close() {
+        files.close();
     }
 
     /** The process with this pid; empty if it has ended. */
@@ -79,6 +98,16 @@ public record Target(
     public static Target outside(Proc proc, int pid) {
         String tried = "looking at process " + pid;
         ProcessFiles files = proc.held(pid).orElseThrow(() -> noProcess(tried));
+        try {
+            return outside(proc, pid, files);
+        } catch (RuntimeException | Error refused) {
+            files.close();
+            throw refused;
+        }
+    }
+
+    private static Target outside(Proc proc, int pid, ProcessFiles files) {
+        String tried = "looking at process " + pid;
         ProcessStatus status = files.status().orElseThrow(() -> noProcess(tried));
         ProcessIdentity identity = ProcessIdentity.of(files, status).orElseThrow(() -> noProcess(tried));
         if (status.tgid() != pid) {

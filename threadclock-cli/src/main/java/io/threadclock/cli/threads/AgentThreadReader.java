@@ -191,6 +191,7 @@ public final class AgentThreadReader implements ThreadReader {
     @Override
     public void close() {
         socket.close();
+        names.close();
         end.run();
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * A task that runs again and again in a thread of its own, but never for more than a hundredth of the time. Only one
  * thread may use it.
  */
-final class BackgroundTask<T> {
+final class BackgroundTask<T> implements AutoCloseable {
     private static final long REST_FACTOR = 100;
 
     private record Done<T>(T result, long elapsedNs) {}
@@ -19,6 +19,7 @@ final class BackgroundTask<T> {
     private final Supplier<T> work;
     private final long restNs;
     private CompletableFuture<Done<T>> running;
+    private Thread thread;
     private long restsUntilNs = System.nanoTime();
 
     /** @param rest the least pause after each run */
@@ -32,7 +33,7 @@ final class BackgroundTask<T> {
         if (running != null || System.nanoTime() - restsUntilNs < 0) {
             return false;
         }
-        running = CompletableFuture.supplyAsync(this::run, BackgroundTask::startDaemon);
+        running = CompletableFuture.supplyAsync(this::run, this::startDaemon);
         return true;
     }
 
@@ -58,9 +59,26 @@ final class BackgroundTask<T> {
         return new Done<>(work.get(), System.nanoTime() - beginNs);
     }
 
-    private static void startDaemon(Runnable task) {
-        Thread thread = new Thread(task, "background task");
+    private void startDaemon(Runnable task) {
+        thread = new Thread(task, "background task");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Interrupts a run, and returns when that has ended: what it uses may be closed then. */
+    @Override
+    public void close() {
+        boolean isInterrupted = false;
+        while (thread != null && thread.isAlive()) {
+            thread.interrupt();
+            try {
+                thread.join();
+            } catch (InterruptedException interrupted) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

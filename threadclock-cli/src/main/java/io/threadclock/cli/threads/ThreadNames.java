@@ -161,6 +161,12 @@ final class ThreadNames {
                 || !comm.chars().allMatch(c -> c < 128);
     }
 
+    /** Ends requests that the JVM has not answered. */
+    void close() {
+        dumping.close();
+        finding.close();
+    }
+
     /** Keeps only threads that still exist. */
     void retain(Set<Integer> tids) {
         known.keySet().retainAll(tids);

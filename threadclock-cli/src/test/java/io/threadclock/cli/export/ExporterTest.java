@@ -2,6 +2,7 @@
 package io.threadclock.cli.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.cli.process.FakeProc;
@@ -12,6 +13,7 @@ import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +118,59 @@ class ExporterTest {
         exporter(target -> reader).run(List.of(proc.target()));
         assertThat(meters.subList(1, 5)).doesNotContain(0);
         assertThat(said).contains("app.jar: it is stopped (process 77)").hasSize(3);
+    }
+
+    /** The fault is ours, or the process's. */
+    @Test
+    void whateverOneDoesTheExporterGoesOnAndSaysItOnce() throws InterruptedException {
+        Exporter exporter = exporter(target -> reader(look -> {
+            throw new StackOverflowError();
+        }));
+        exporter.runAll(
+                () -> {
+                    if (said.size() == 3) {
+                        exporter.stop();
+                    }
+                    return List.of(77, 78);
+                },
+                pid -> {
+                    if (pid == 78) {
+                        throw new IllegalStateException("odd");
+                    }
+                    return proc.target();
+                });
+        assertThat(said)
+                .containsExactlyInAnyOrder(
+                        "app.jar: read by the agent (process 77)",
+                        "app.jar: looking at process 77: this command has failed at it: java.lang.StackOverflowError."
+                                + " Report that. Other processes are not affected. (process 77)",
+                        "looking at process 78: this command has failed at it: java.lang.IllegalStateException: odd."
+                                + " Report that. Other processes are not affected.");
+    }
+
+    @Test
+    void nothingIsHeldOfJvmsThatHaveEndedOrWereRefused() throws InterruptedException, IOException {
+        for (int i = 0; i < 3; i++) {
+            exporter(target -> reader(look -> {
+                        throw end();
+                    }))
+                    .run(List.of(new FakeProc(folder).target()));
+            FakeProc thread = new FakeProc(folder).statusWith("Tgid:\t77", "Tgid:\t70");
+            assertThatThrownBy(thread::target).isInstanceOf(Refusal.class);
+        }
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(descriptors.map(ExporterTest::leadsTo))
+                    .as("what is open")
+                    .noneMatch(file -> file.startsWith(folder.toString()));
+        }
+    }
+
+    private static String leadsTo(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closedMeanwhile) {
+            return "";
+        }
     }
 
     @Test

@@ -4,7 +4,10 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,13 +18,14 @@ class JvmFinderTest {
     @TempDir
     Path folder;
 
+    private final List<String> said = new ArrayList<>();
     private FakeProc proc;
     private JvmFinder finder;
 
     @BeforeEach
     void begin() {
         proc = new FakeProc(folder);
-        finder = new JvmFinder(proc.proc(), false);
+        finder = new JvmFinder(proc.proc(), false, said::add);
         process("sh", "");
     }
 
@@ -37,6 +41,39 @@ class JvmFinderTest {
         assertThat(finder.find(S)).containsExactly(77, 78);
         process("cat", "");
         assertThat(finder.find(2 * S)).containsExactly(77);
+    }
+
+    /** No process has such a file. */
+    @Test
+    void oneThatCannotBeLookedAtIsSaidOnceAndKeepsNoOther() {
+        process("java", FakeProc.LIBJVM);
+        proc.write("78/status", "Tgid:\tx\n");
+        assertThat(finder.find(0)).containsExactly(77);
+        assertThat(finder.find(S)).containsExactly(77);
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .startsWith("looking at process 78: this command has failed at it: ");
+        assertThat(JvmList.of(proc.proc(), said::add).entries())
+                .extracting(JvmList.Entry::pid)
+                .containsExactly(77);
+        assertThat(said).hasSize(2);
+    }
+
+    @Test
+    void nobodysJvmsHideThoseOfOthers() {
+        List<Admission.Candidate> jvms = new ArrayList<>();
+        for (int pid = 1; pid <= 2000; pid++) {
+            jvms.add(new Admission.Candidate(pid, pid <= 1900 ? 5 : pid <= 1910 ? 6 : pid <= 1955 ? 0 : 7));
+        }
+        Admission admission = Admission.of(jvms, 7);
+        assertThat(admission
+                        .pids()
+                        .subList(Bounds.JVMS_OF_ANOTHER_USER, admission.pids().size()))
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1901, 2000).boxed().toList());
+        admission.tell(said::add);
+        assertThat(said).singleElement().asString().startsWith("and 1650 more JVMs, ");
     }
 
     @Test

@@ -100,8 +100,12 @@ class JvmListTest {
                 .write("79/maps", "")
                 .write("79/cmdline", "/usr/bin/javap\0x\0")
                 .proc();
-        assertThat(JvmList.of(proc).entries()).extracting(JvmList.Entry::pid).containsExactly(77);
-        assertThat(JvmList.ofAll(proc).entries()).extracting(JvmList.Entry::pid).containsExactlyInAnyOrder(77, 78);
+        assertThat(JvmList.of(proc, said -> {}).entries())
+                .extracting(JvmList.Entry::pid)
+                .containsExactly(77);
+        assertThat(JvmList.ofAll(proc, said -> {}).entries())
+                .extracting(JvmList.Entry::pid)
+                .containsExactlyInAnyOrder(77, 78);
     }
 
     /** A class path may be long, and the words of a hostile process may be endless. */

@@ -23,7 +23,7 @@ class OpenFolderTest {
     void itStaysTheSameWhateverBecomesOfItsName() throws IOException {
         Path tmp = Files.createDirectory(root.resolve("tmp"));
         Files.writeString(tmp.resolve("file"), "this one");
-        Path folder = OpenFolder.of(tmp);
+        Path folder = OpenFolder.of(tmp).path();
         Files.move(tmp, root.resolve("moved"));
         Files.createDirectory(tmp);
         assertThat(folder.resolve("file")).hasContent("this one");
@@ -31,7 +31,7 @@ class OpenFolderTest {
 
     @Test
     void twoOfOneFolderAreHeldOneByOne() throws IOException {
-        assertThat(OpenFolder.of(root)).isNotEqualTo(OpenFolder.of(root));
+        assertThat(OpenFolder.of(root).path()).isNotEqualTo(OpenFolder.of(root).path());
     }
 
     @Test
