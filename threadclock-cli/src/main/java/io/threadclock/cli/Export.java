@@ -165,9 +165,9 @@ final class Export implements Callable<Integer> {
         @Override
         public URI convert(String text) {
             URI url = parse(text);
-            if (url.getUserInfo() != null) {
+            if (url.getUserInfo() != null || url.getQuery() != null) {
                 throw new TypeConversionException(
-                        "every user of this machine can see a password in it; change that one, and"
+                        "every user of this machine can see a password or key in it; change that one, and"
                                 + " give the new one in OTEL_EXPORTER_OTLP_HEADERS");
             }
             if (url.getHost() == null || !String.valueOf(url.getScheme()).matches("https?")) {

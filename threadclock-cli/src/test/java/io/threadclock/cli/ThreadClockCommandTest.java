@@ -56,7 +56,8 @@ class ThreadClockCommandTest {
                 "export --prometheus=70000 1",
                 "export --otlp=collector:4318 1",
                 "export --otlp=http://[ 1",
-                "export --otlp=http://u:secret@collector:4318 1"
+                "export --otlp=http://u:secret@collector:4318 1",
+                "export --otlp=http://collector:4318?key=secret 1"
             })
     void wrongUsageIsOneLineAndTwo(String words) {
         assertThat(status(words)).as("exit status").isEqualTo(2);

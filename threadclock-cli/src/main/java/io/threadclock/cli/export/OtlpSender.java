@@ -6,6 +6,7 @@ import io.micrometer.registry.otlp.OtlpConfig;
 import io.micrometer.registry.otlp.OtlpHttpMetricsSender;
 import io.micrometer.registry.otlp.OtlpMeterRegistry;
 import io.micrometer.registry.otlp.OtlpMetricsSender;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -17,6 +18,7 @@ final class OtlpSender {
     private static final Logger LIBRARYS = Logger.getLogger("io.micrometer");
 
     static {
+        HttpURLConnection.setFollowRedirects(false); // that would send the request without the metrics
         LIBRARYS.setLevel(Level.WARNING);
     }
 

@@ -13,9 +13,28 @@ import io.threadclock.recorder.ServerAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.Executors;
 
 /** Serves the meters of a registry at {@code /metrics}, for Prometheus and others that scrape. */
 final class PrometheusEndpoint implements AutoCloseable {
+    /** Who sends half a request keeps a thread for the first of these times, who reads no answer for the second. */
+    private static final int THREADS = 50;
+
+    private static final Map<String, Integer> LIMITS = Map.of(
+            "sun.net.httpserver.maxReqTime",
+            5, // s
+            "sun.net.httpserver.maxRspTime",
+            30, // s
+            "sun.net.httpserver.maxIdleConnections",
+            THREADS,
+            "jdk.httpserver.maxConnections",
+            10 * THREADS);
+
+    static { // the JDK reads them when its first server is made; a user may have given others
+        LIMITS.forEach((property, most) -> System.getProperties().putIfAbsent(property, Integer.toString(most)));
+    }
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final HTTPServer server;
     private final String url;
@@ -27,6 +46,7 @@ final class PrometheusEndpoint implements AutoCloseable {
                     .inetAddress(address.getAddress())
                     .port(address.getPort())
                     .registry(registry.getPrometheusRegistry())
+                    .executorService(Executors.newFixedThreadPool(THREADS))
                     .authenticator(new KnownHosts(address.getAddress()))
                     .buildAndStart();
         } catch (IOException refused) {

@@ -15,6 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OtlpSenderTest {
     private final List<String> bodies = new ArrayList<>();
@@ -27,6 +29,7 @@ class OtlpSenderTest {
         collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         collector.createContext("/v1/metrics", exchange -> {
             bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1));
+            exchange.getResponseHeaders().set("Location", "/elsewhere");
             exchange.sendResponseHeaders(status, -1);
             exchange.close();
         });
@@ -56,9 +59,12 @@ class OtlpSenderTest {
         assertThat(said).isEmpty();
     }
 
-    @Test
-    void aCollectorThatRefusesIsSaid() {
-        status = 503;
+    /** Following a redirect would ask there without the metrics. */
+    @ParameterizedTest
+    @ValueSource(ints = {302, 503})
+    void aCollectorThatRefusesOrIsElsewhereIsSaid(int answer) {
+        status = answer;
+        collector.createContext("/elsewhere", exchange -> exchange.sendResponseHeaders(200, -1));
         OtlpMeterRegistry registry = OtlpSender.registry(url(), said::add);
         registry.counter("any").increment();
         registry.close();
@@ -66,6 +72,6 @@ class OtlpSenderTest {
                 .singleElement()
                 .asString()
                 .startsWith("sending metrics to " + url() + ": ")
-                .contains("503");
+                .contains(Integer.toString(answer));
     }
 }

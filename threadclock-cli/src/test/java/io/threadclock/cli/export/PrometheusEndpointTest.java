@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +37,23 @@ class PrometheusEndpointTest {
                             endpoint, "localhost:" + URI.create(endpoint.url()).getPort()))
                     .startsWith("HTTP/1.1 200 ")
                     .contains("\norders_total 3.0\n");
+        }
+    }
+
+    /** The JDK closes such connections at their deadline, which is read when the first endpoint is made. */
+    @Test
+    void halfRequestsKeepNobodyOut() throws IOException {
+        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+            assertThat(System.getProperty("sun.net.httpserver.maxReqTime")).isEqualTo("5");
+            List<Socket> half = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                half.add(new Socket("127.0.0.1", URI.create(endpoint.url()).getPort()));
+                half.get(i).getOutputStream().write("GET /metr".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(answer(endpoint, "localhost")).startsWith("HTTP/1.1 200 ");
+            for (Socket socket : half) {
+                socket.close();
+            }
         }
     }
 
