@@ -5,8 +5,10 @@ import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.ThreadReader;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -49,12 +51,18 @@ final class ReaderOptions {
         });
     }
 
+    /** From outside also where the agent cannot be brought in without a danger for the JVM. */
     ThreadReader reader(Target target) {
         ThreadReaders readers = new ThreadReaders(target, options.timeout());
         if (fromOutside) {
             return readers.fromOutside();
         }
         LibraryFile library = agent.library();
+        Optional<Refusal> end = target.endIfAsked();
+        if (end.isPresent()) {
+            Printer.err(spec).println("threadclock: " + end.get().getMessage() + " It is read from outside.");
+            return readers.fromOutside();
+        }
         AttachReport.notice(target, library)
                 .ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
         return readers.attached(library);

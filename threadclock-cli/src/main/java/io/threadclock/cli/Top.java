@@ -7,6 +7,7 @@ import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.threads.ProcThreadReader;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.ThreadReader;
@@ -131,8 +132,11 @@ final class Top implements Callable<Integer> {
         batch |= json;
         refuseWrongUse();
         Target target = options.target(Proc.SYSTEM, pid != null ? pid : jvms().choose(Printer.out(spec)));
+        if (stacks > 0 || order == Order.ALLOC) {
+            target.refuseHarm(); // what is read from outside has none
+        }
         try (ThreadReader reader = options.reader(target)) {
-            return batch ? print(reader, subject(target)) : show(reader, subject(target));
+            return batch ? print(reader, subject(target, reader)) : show(reader, subject(target, reader));
         }
     }
 
@@ -158,9 +162,9 @@ final class Top implements Callable<Integer> {
     }
 
     /** From outside, tids are those of this command's pid namespace. */
-    private WatchedProcess subject(Target target) {
+    private static WatchedProcess subject(Target target, ThreadReader reader) {
         String name = JvmList.programOf(target.files().words("cmdline"));
-        boolean sharesTids = options.isFromOutside() || target.sharesTids();
+        boolean sharesTids = reader instanceof ProcThreadReader || target.sharesTids();
         return new WatchedProcess(target.files(), target.pid(), name, sharesTids);
     }
 

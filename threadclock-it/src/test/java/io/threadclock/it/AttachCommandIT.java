@@ -29,6 +29,10 @@ class AttachCommandIT {
     private static final int FIRST_WITH_NOTICE = 21;
     private static final int FIRST_WITH_FOLDER = 28;
     private static final int TRIES = 20;
+    private static final long PAGE_BYTES = 4096;
+    /** Enough for the JVM itself, and too little for a thread with a heap of its own. */
+    private static final long ROOM_BYTES = 64 << 20;
+
     private static final Path NATIVE = Path.of(
                     System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c")
             .toAbsolutePath()
@@ -137,6 +141,24 @@ class AttachCommandIT {
             jvm.stop();
             assertThat(CommandLineTool.refusal(attach(jvm))).contains("it is stopped", "kill -CONT " + jvm.pid());
             jvm.signal("CONT");
+            assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @OnOldestAndNewestJdk
+    void aJvmWithoutRoomForItsListenerIsNotAskedAndLookedAtFromOutside(Jdk jdk) throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            String pages =
+                    Files.readString(Path.of("/proc", jvm.pid(), "statm")).split(" ")[0];
+            long bytes = Long.parseLong(pages) * PAGE_BYTES + ROOM_BYTES;
+            CCompiler.status(List.of("prlimit", "--pid=" + jvm.pid(), "--as=" + bytes + ":"));
+            String reason = "it would end, having no room for the thread that listens: RLIMIT_AS";
+            assertThat(CommandLineTool.refusal(attach(jvm))).contains(reason);
+            ChildResult top = CommandLineTool.run(agent, "top", "-b", "-n", "1", jvm.pid());
+            assertThat(top.stdout()).as("%s", top).contains("VM Thread");
+            assertThat(top.stderr()).contains(reason, "It is read from outside.");
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(agent, "top", "-b", "--stacks=1", jvm.pid())))
+                    .contains(reason);
             assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
         }
     }

@@ -109,6 +109,11 @@ public final class Attachment {
 
     private AttachAnswer ask(String library, String options) {
         target.confirm();
+        target.endIfAsked()
+                .ifPresent(
+                        refusal -> { // threads may have started while the library was copied
+                            throw refusal;
+                        });
         return new AttachSocket(target).load(timeout, library, options);
     }
 

@@ -114,7 +114,7 @@ public final class ProcessFiles {
     }
 
     /** The target of one of its links; empty if it cannot be read. */
-    private String link(String name) {
+    String link(String name) {
         try {
             return Files.readSymbolicLink(file(name)).toString();
         } catch (IOException gone) {

@@ -38,6 +38,8 @@ public record ProcessStatus(
     private static final int CAP_DAC_READ_SEARCH = 2;
     private static final int CAP_SETPCAP = 8;
     private static final int CAP_SYS_PTRACE = 19;
+    private static final int CAP_SYS_ADMIN = 21;
+    private static final int CAP_SYS_RESOURCE = 24;
     private static final int EFFECTIVE = 1;
 
     static ProcessStatus parse(String text) {
@@ -108,6 +110,13 @@ public record ProcessStatus(
     /** Whether the kernel shows it all processes. */
     boolean tracesAll() {
         return (capabilities >>> CAP_SYS_PTRACE & 1) != 0;
+    }
+
+    /** Whether RLIMIT_NPROC does not hold for it, in the first user namespace. */
+    boolean passesProcessLimit() {
+        return uids.get(0) == 0
+                || (capabilities >>> CAP_SYS_ADMIN & 1) != 0
+                || (capabilities >>> CAP_SYS_RESOURCE & 1) != 0;
     }
 
     /** Whether it can take capabilities away from programs that it starts. */

@@ -37,6 +37,7 @@ public record Target(
     private static final String ALTERNATIVE = "AltTempDir"; // since JDK 28
     private static final Path TMP = Path.of("/tmp");
     private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final int MOST_TEXT_BYTES = 4096;
     private static final String SHARED = "rw-s";
     /** The most bytes that a socket's path can have: sun_path of unix(7), with a zero at its end. */
     private static final int LONGEST_OF_A_SOCKET = 107;
@@ -336,12 +337,34 @@ public record Target(
                     "the path of its -XX:" + ALTERNATIVE + " is too long for a socket in it",
                     "Start it with a shorter one, or with -agentpath.");
         }
-        if (!isListening(tried) && !status.catchesQuit()) {
+        boolean isListening = isListening(tried);
+        if (!isListening && !status.catchesQuit()) {
             throw new Refusal(
                     tried,
                     "it does not catch SIGQUIT, by which a JVM is asked to attach",
                     "Start it without -Xrs, or with -XX:+StartAttachListener or -agentpath.");
         }
+        if (!isListening) {
+            ofLackOfRoom().ifPresent(refusal -> {
+                throw refusal;
+            });
+        }
+    }
+
+    /**
+     * Why it may end if it is asked: HotSpot does if it does not listen yet, and cannot start the thread that listens.
+     * Empty if nothing is seen that would keep it from that. Call this right before it is asked.
+     */
+    public Optional<Refusal> endIfAsked() {
+        return isListening("attaching to process " + pid) ? Optional.empty() : ofLackOfRoom();
+    }
+
+    private Optional<Refusal> ofLackOfRoom() {
+        return ThreadRoom.shortage(this)
+                .map(shortage -> new Refusal(
+                        "attaching to process " + pid,
+                        "it would end, having no room for the thread that listens: " + shortage,
+                        "Raise that limit, or look from outside: threadclock top --no-attach " + pid + "."));
     }
 
     /** The control group that keeps it frozen, or is about to; empty if none does, as far as that can be seen from here. */
@@ -373,15 +396,26 @@ public record Target(
             return PerfData.NONE;
         }
         Path path = file.get();
-        try (Helper helper = Helper.start(
-                this,
-                LOOK,
-                Helper.Verb.READ,
-                path.getParent(),
-                path.getFileName().toString())) {
-            return PerfData.parse(helper.orRefuse().rest(LOOK, Bounds.PERF_DATA_BYTES));
+        try {
+            return PerfData.parse(bytes(path, Bounds.PERF_DATA_BYTES));
         } catch (IOException | RuntimeException unreadable) {
             return PerfData.NONE;
+        }
+    }
+
+    /** A short text of its user's or root's, by the path that it sees; empty if it cannot be read. */
+    String read(Path path) {
+        try {
+            return new String(bytes(path, MOST_TEXT_BYTES), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    private byte[] bytes(Path path, int most) throws IOException {
+        String name = path.getFileName().toString();
+        try (Helper helper = Helper.start(this, LOOK, Helper.Verb.READ, path.getParent(), name)) {
+            return helper.orRefuse().rest(LOOK, most);
         }
     }
 

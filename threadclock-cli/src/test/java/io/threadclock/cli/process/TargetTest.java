@@ -205,6 +205,66 @@ class TargetTest {
 
     @ParameterizedTest
     @CsvSource({
+        "sys/fs/cgroup/shop/till/pids.max, 9, 'pids.max of its control group /sys/fs/cgroup/shop/till is 9, and 6 of it is used'",
+        "sys/fs/cgroup/shop/pids.max, 10, 'pids.max of its control group /sys/fs/cgroup/shop is 10, and 7 of it is used'",
+        "proc/77/limits, Max processes   16  16   processes, 'RLIMIT_NPROC (ulimit -u) is 16, and 13 of it is used'",
+        "proc/77/limits, Max address space 9000000 9000000 bytes, 'RLIMIT_AS in KiB (ulimit -v) is 8789, and 123 of it is used'",
+        "proc/77/limits, Max data size  9000000 9000000 bytes, 'RLIMIT_DATA in KiB (ulimit -d) is 8789, and 45 of it is used'",
+        "proc/sys/vm/max_map_count, 16, 'vm.max_map_count is 16, and 1 of it is used'",
+        "proc/sys/kernel/threads-max, 80, 'kernel.threads-max is 80, and 77 of it is used'",
+        "proc/sys/kernel/pid_max, 80, 'kernel.pid_max is 80, and 77 of it is used'",
+        "proc/sys/vm/overcommit_memory, 2, 'CommitLimit of /proc/meminfo in KiB (vm.overcommit_memory=2) is 900, and 800 of it is used'"
+    })
+    void aJvmThatHasNoRoomForItsListenerIsNotAsked(String file, String text, String limit) throws IOException {
+        roomy();
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        FakeProc.write(mount.resolve(file), text + "\n");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+                .hasMessageContaining("it would end, having no room for the thread that listens: " + limit + ". ")
+                .hasMessageContaining("threadclock top --no-attach 77");
+        fake.write("77/root/tmp/.java_pid9", "");
+        assertThatNoException().as("one that listens").isThrownBy(() -> fake.target()
+                .refuseHarm());
+    }
+
+    /** Limits that are none, or far away, and the figures that they limit. */
+    private void roomy() {
+        fake = new FakeProc(mount.resolve("proc"));
+        fake.statusWith("VmSize.*", "VmSize:\t 123 kB\nVmData:\t 45 kB\nThreads:\t6")
+                .write("78/status", "Uid:\t? ? ? ?\nGid:\t0\nThreads:\t7\n".replace("?", "" + FakeProc.USER))
+                .write("79/status", "Uid:\t3 3 3 3\nGid:\t0\nThreads:\t7\n")
+                .write("77/limits", "Max processes  17 17 processes\nMax data size  unlimited unlimited bytes\n")
+                .write("77/cgroup", "0::/shop/till\n")
+                .write("self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n")
+                .write("meminfo", "CommitLimit:     900 kB\nCommitted_AS:    800 kB\n")
+                .write("loadavg", "0.20 0.18 0.12 1/77 11206\n");
+        for (String group : List.of("sys/fs/cgroup/shop/", "sys/fs/cgroup/shop/till/")) {
+            FakeProc.write(mount.resolve(group + "pids.max"), "max\n");
+            FakeProc.write(mount.resolve(group + "pids.current"), group.contains("till") ? "6\n" : "7\n");
+        }
+    }
+
+    @Test
+    void theLimitOfAContainerThatIsNotSeenFromHereIsReadInside() {
+        fake.write("77/cgroup", "0::/../till\n").write("77/root/sys/fs/cgroup/pids.current", "30\n");
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        fake.write("77/root/sys/fs/cgroup/pids.max", "33\n");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+                .hasMessageContaining("its control group there");
+    }
+
+    @Test
+    void whoMayPassTheLimitOfThreadsIsNotHeldToIt() throws IOException {
+        roomy();
+        fake.statusWith("Uid:.*", "Uid:\t0 0 0 0\nThreads:\t99");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("is 17, and 99");
+        Files.createDirectories(fake.file("77/ns"));
+        Files.createSymbolicLink(fake.file("77/ns/user"), Path.of("user:[4026531837]"));
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "77/cmdline, java|-XX:AltTempDir=/gone|-XX:AltTempDir=/var/alt/|Main",
         "77/environ, JDK_JAVA_OPTIONS=-XX:AltTempDir=/var/alt",
         "77/maps, 7f00-7f08 rw-s 00000000 08:01 12     /var/alt/hsperfdata_x/9"
