@@ -12,6 +12,8 @@
 
 #include <stddef.h>
 
+#define FORWARD "Its natives forward to the originals."
+
 /* These words change, and natives are bound, only while the monitor of all copies is held (jvm/rebinding.h). */
 static enum tclk_user user; /* who has asked last */
 static bool prints_stats;
@@ -103,7 +105,7 @@ static enum tclk_outcome bind_ours(JNIEnv *env)
 /* Our natives forward from now on, wherever they are still bound. */
 static enum tclk_outcome bind_originals(JNIEnv *env)
 {
-    jclass type = find_bean(env, "Its natives forward to the originals.");
+    jclass type = find_bean(env, FORWARD);
     if (type == NULL) {
         return TCLK_NOT_HOTSPOT;
     }
@@ -138,6 +140,9 @@ static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *opt
     if (!tclk_setup_alone("Detach that one first.")) {
         return TCLK_OTHER_COPY;
     }
+    if (!tclk_setup_jdk(env, TCLK_UNCHANGED)) {
+        return TCLK_JDK_AWAY;
+    }
     enum tclk_outcome outcome = configure(options);
     if (outcome == TCLK_DONE) {
         outcome = bind_ours(env);
@@ -155,7 +160,7 @@ static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *opt
 static enum tclk_outcome withdraw(JNIEnv *env)
 {
     tclk_mxbean_set_ours(false);
-    enum tclk_outcome outcome = bind_originals(env);
+    enum tclk_outcome outcome = tclk_setup_jdk(env, FORWARD) ? bind_originals(env) : TCLK_JDK_AWAY;
     tclk_setup_in_use(false);
     return outcome;
 }

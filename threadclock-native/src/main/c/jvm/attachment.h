@@ -36,6 +36,7 @@ enum tclk_outcome {
     TCLK_VIEW_REFUSED = 107, /* + TCLK_PER_ERRNO times the errno that is the reason */
     TCLK_VIRTUAL_REFUSED = 108,
     TCLK_NO_MEMORY = 109,
+    TCLK_JDK_AWAY = 110,
 };
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };

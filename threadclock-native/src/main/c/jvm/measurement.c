@@ -4,6 +4,7 @@
 #include "clock/source.h"
 #include "jvm/attachment.h"
 #include "jvm/java_thread.h"
+#include "jvm/setup.h"
 #include "jvm/thread_mxbean_natives.h"
 #include "kernel/clockid.h"
 #include "kernel/raw_clock.h"
@@ -129,6 +130,9 @@ static bool find(struct call *call)
 jint tclk_measure(JNIEnv *env)
 {
     struct call call = {.env = env};
+    if (!tclk_setup_jdk(env, TCLK_UNCHANGED)) {
+        return TCLK_JDK_AWAY;
+    }
     if (!find(&call)) {
         return TCLK_NOT_HOTSPOT;
     }

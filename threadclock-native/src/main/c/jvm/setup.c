@@ -7,11 +7,13 @@
 #include "clock/settings.h"
 #include "clock/source.h"
 #include "include/threadclock.h"
+#include "jvm/boot_classes.h"
 #include "jvm/copies.h"
 #include "jvm/discovery.h"
 #include "jvm/hotspot.h"
 #include "jvm/known_threads.h"
 #include "jvm/message.h"
+#include "jvm/objects.h"
 #include "jvm/thread_mxbean_natives.h"
 #include "jvm/virtual_threads.h"
 
@@ -44,6 +46,37 @@ bool tclk_setup_vm(const char *consequence)
                  "needs an OpenJDK build of HotSpot, 8 or newer. %s",
                  consequence);
     return false;
+}
+
+/* Classes that load a library when they are initialized. If that fails once, the JVM never tries again. */
+static const struct {
+    const char *type;
+    const char *library;
+} with_library[] = {
+    {"java/lang/management/ManagementFactory", "libmanagement.so"},
+    {"com/sun/management/internal/PlatformMBeanProviderImpl", "libmanagement_ext.so"}, /* JDK 9 and newer */
+};
+
+static bool has_class(JNIEnv *env, const char *name)
+{
+    jclass type = tclk_boot_class(env, name);
+    (*env)->DeleteLocalRef(env, type);
+    return type != NULL;
+}
+
+bool tclk_setup_jdk(JNIEnv *env, const char *consequence)
+{
+    for (size_t i = 0; i < sizeof with_library / sizeof with_library[0]; i++) {
+        const char *library = with_library[i].library;
+        if (tclk_objects_named(library) == NULL && !tclk_objects_have_beside("libjava.so", library) &&
+            has_class(env, with_library[i].type)) {
+            tclk_message("the JDK is not where this JVM was started from, or another one is there: without its %s, "
+                         "java.lang.management would be unusable until the JVM ends. %s",
+                         library, consequence);
+            return false;
+        }
+    }
+    return true;
 }
 
 bool tclk_setup_has_memory(char reason[TCLK_REASON_BYTES])

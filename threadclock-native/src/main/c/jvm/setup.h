@@ -4,6 +4,7 @@
 
 #include "jvm/options.h"
 
+#include <jni.h>
 #include <stdbool.h>
 
 /*
@@ -16,6 +17,9 @@ bool tclk_setup_options(const char *text, struct tclk_agent_options *options, co
 
 /* True if this is HotSpot. */
 bool tclk_setup_vm(const char *consequence);
+
+/* True if the classes of java.lang.management find the libraries that they need. */
+bool tclk_setup_jdk(JNIEnv *env, const char *consequence);
 
 #define TCLK_REASON_BYTES 128
 

@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.it.probe.LateBeanProbe;
 import io.threadclock.it.probe.PlainProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 class AgentLoadingIT {
     private static final int FIRST_WITH_ARCHIVES = 13;
+    /** A JDK of links; where these two files are, the launcher and the JVM take the JDK to be. */
+    private static final String LINKED = "cp -as $0 $1 && find $1 -type l \\( -name java -o -name libjvm.so \\)"
+            + " -exec sh -c 'cp --remove-destination $(readlink -f $0) $0' {} \\;";
 
     @TempDir
     static Path directory;
@@ -53,6 +59,22 @@ class AgentLoadingIT {
         assertThat(attached.facts(PlainProbe.STATUS).text("userTimeMovesInTicks"))
                 .as("user time moves in ticks with the agent")
                 .isEqualTo("false");
+    }
+
+    @OnOldestAndNewestJdk
+    void touchesNoClassWhoseLibraryIsAwayWithTheJdk(Jdk jdk) throws Exception {
+        Path place = directory.resolve("jdk" + jdk.feature());
+        CCompiler.status(List.of("sh", "-c", LINKED, jdk.home().toString(), place.toString()));
+        Jdk linked = new Jdk(place, jdk.version(), jdk.vendor());
+        try (WaitingJvm jvm = new WaitingJvm(linked, LateBeanProbe.class)) {
+            Path away = Files.move(place, directory.resolve("away" + jdk.feature()));
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid())))
+                    .contains("its JDK is not where it was, or another one is there");
+            Files.move(away, place);
+            assertThat(jvm.end().exitStatus()).as("its ThreadMXBean answers").isEqualTo(EchoProbe.STATUS);
+        } finally {
+            CCompiler.status(List.of("rm", "-rf", place.toString())); // JUnit warns of each link
+        }
     }
 
     @OnEachJdk

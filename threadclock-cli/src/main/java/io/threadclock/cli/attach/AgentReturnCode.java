@@ -41,6 +41,10 @@ enum AgentReturnCode {
             109,
             "there is no memory that is wiped on fork there, and the JVM's own times are better without",
             "Use Linux 4.14 or newer, and no sandbox without madvise(MADV_WIPEONFORK); leave address space (ulimit -v)."),
+    JDK_AWAY(
+            110,
+            "its JDK is not where it was, or another one is there",
+            "Attach when that JDK is back, or when the JVM was started anew."),
     OTHER(
             -1,
             "it returned a number that this version does not know",

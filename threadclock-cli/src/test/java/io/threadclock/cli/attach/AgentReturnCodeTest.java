@@ -23,7 +23,7 @@ class AgentReturnCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 108, 1, -1, 24107, 77107, 24108})
+    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 108, 110, 1, -1, 24107, 77107, 24108})
     void everyOtherNumberIsADocumentedLine(int code) {
         Refusal refusal = Documented.documented(
                 AgentReturnCode.refusal("attaching to process 7", code).orElseThrow());
