@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -56,7 +57,11 @@ final class ProbeJvm {
     }
 
     private static Optional<String> libjvm(Target target) {
-        return target.code("libjvm.so"::equals).stream().map(MappedFile::path).findFirst();
+        return libjvms(target).map(MappedFile::path).findFirst();
+    }
+
+    private static Stream<MappedFile> libjvms(Target target) {
+        return target.code("libjvm.so"::equals).stream();
     }
 
     /**
@@ -86,6 +91,9 @@ final class ProbeJvm {
                 .map(home -> home.resolve(JAVA))
                 .orElseThrow(() -> new IOException("its libjvm.so is in no JDK with bin/java"));
         boolean isOurRoot = target.sees(Path.of("/"));
+        if (isOurRoot && isReplaced()) {
+            throw new IOException("it was removed, or another one put in its place, after this JVM had started");
+        }
         if (isOurRoot && !Files.isExecutable(java)) {
             throw new IOException("there is no " + java);
         }
@@ -102,6 +110,11 @@ final class ProbeJvm {
             }
         }
         return java.toRealPath();
+    }
+
+    private boolean isReplaced() {
+        return libjvms(target).anyMatch(MappedFile::isDeleted)
+                || !target.files().hasItsProgram();
     }
 
     private List<String> command(Path java) throws IOException {

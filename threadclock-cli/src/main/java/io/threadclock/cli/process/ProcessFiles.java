@@ -261,6 +261,21 @@ public final class ProcessFiles {
                 .toList();
     }
 
+    /** Whether its program is the file that is at the program's path now; true if the kernel does not show it. */
+    public boolean hasItsProgram() {
+        Path program;
+        try {
+            program = Files.readSymbolicLink(file("exe"));
+        } catch (IOException hidden) {
+            return true;
+        }
+        try {
+            return Files.isSameFile(file("exe"), program);
+        } catch (IOException removed) {
+            return false;
+        }
+    }
+
     boolean isChildOf(int parent) {
         return stat().map(fields -> Integer.parseInt(fields[STAT_PARENT]) == parent)
                 .orElse(false);

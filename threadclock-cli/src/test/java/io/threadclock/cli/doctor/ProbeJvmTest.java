@@ -95,6 +95,18 @@ class ProbeJvmTest {
     }
 
     @Test
+    void aJdkThatIsNoMoreTheOneOfTheJvmIsNotTried() throws IOException {
+        Path sign = jdkInOurRoot();
+        String asItWas = Files.readString(fake.file("77/maps"));
+        fake.write("77/maps", asItWas.replaceFirst("\n", " (deleted)\n"));
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("another one put");
+        fake.write("77/maps", asItWas);
+        Files.createSymbolicLink(fake.file("77/exe"), Path.of("/jdk/bin/java (deleted)"));
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("another one put");
+        assertThat(sign).doesNotExist();
+    }
+
+    @Test
     void aFileThatIsMappedAsDataTellsOfNoJdk() {
         javaAt("/jdk/bin/java", "exit 0");
         fake.write("77/maps", fake.code("/jdk/lib/server/libjvm.so").replace("r-xp", "r--p"));
