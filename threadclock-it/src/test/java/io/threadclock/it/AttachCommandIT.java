@@ -164,6 +164,29 @@ class AttachCommandIT {
     }
 
     @OnOldestAndNewestJdk
+    void aJvmWhoseFirstThreadHasEndedIsAsked(Jdk jdk) throws Exception {
+        Path leave = directory.resolve("leave.so");
+        CCompiler.run(List.of("-shared", "-fPIC", "-o", leave.toString(), "src/test/c/leave.c"));
+        List<String> starter = List.of("env", "LD_PRELOAD=" + leave);
+        try (WaitingJvm jvm = new WaitingJvm(jdk, starter, List.of())) {
+            assertThat(Files.readString(Path.of("/proc", jvm.pid(), "status"))).contains("State:\tZ");
+            assertThat(attach(jvm).exitStatus()).isZero();
+            assertThat(detach(jvm).exitStatus()).isZero();
+            assertThat(jvm.asked()).containsExactly("", "detach");
+        }
+    }
+
+    @Test
+    @Tag("timing")
+    void aJvmThatMayMakeNoSocketIsSaidToHaveMadeNone() throws Exception {
+        SystemCallFilter filter = SystemCallFilter.compiledIn(directory);
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, filter.without("socket"), List.of())) {
+            assertThat(CommandLineTool.refusal(attach(jvm, "--timeout=1")))
+                    .contains("it has made no socket within 1 s, and has a seccomp filter", "RestrictAddressFamilies");
+        }
+    }
+
+    @OnOldestAndNewestJdk
     void aJvmIsAskedInTheFolderThatItWasToldToUse(Jdk jdk) throws IOException {
         Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_FOLDER, jdk + " has no -XX:AltTempDir");
         String folder = "-XX:AltTempDir=" + Files.createDirectories(directory.resolve("alternative"));

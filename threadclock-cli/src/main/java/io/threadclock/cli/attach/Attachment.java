@@ -146,6 +146,14 @@ public final class Attachment {
                     "It was asked for nothing, but prints the stacks of its threads when it goes on. See whether it is"
                             + " stopped, or its control group frozen, then try again.");
         }
+        if (target.files().isFiltered() && !target.isListening()) {
+            return new Refusal(
+                    tried,
+                    "it has made no socket within " + seconds() + " s, and has a seccomp filter",
+                    "If that refuses AF_UNIX sockets (systemd: RestrictAddressFamilies), allow them, start it with"
+                            + " -agentpath, or look from outside: threadclock top --no-attach " + target.pid()
+                            + ". If it is busy or swapped out, give it more time by --timeout.");
+        }
         return new Refusal(
                 tried,
                 "it did not answer within " + seconds() + " s, and was asked for nothing",

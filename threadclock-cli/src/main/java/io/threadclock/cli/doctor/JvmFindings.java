@@ -216,9 +216,15 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     }
 
     private Finding attaching() {
-        return jvm.noAttaching() == null
-                ? Finding.of(Level.GREEN, "attaching", "possible at any time, without a restart")
-                : jvm.noAttaching();
+        if (jvm.noAttaching() != null) {
+            return jvm.noAttaching();
+        }
+        String says = "possible at any time, without a restart";
+        boolean isProven = jvm.agent() != null && !jvm.isFromStart() || jvm.answers() != null;
+        return jvm.confines().isFiltered() && !isProven
+                ? Finding.of(
+                        Level.NONE, "attaching", says + ", if its seccomp filter allows AF_UNIX sockets; --ask tells")
+                : Finding.of(Level.GREEN, "attaching", says);
     }
 
     /** The source that the agent uses if nobody names another. */

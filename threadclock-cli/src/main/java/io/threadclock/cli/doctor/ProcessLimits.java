@@ -23,10 +23,8 @@ import java.util.regex.Pattern;
 public record ProcessLimits(
         long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, @JsonIgnore CpuQuota quota) {
     private static final Pattern UID = Pattern.compile("(?m)^Uid:\\s+\\d+\\s+(\\d+)");
-    private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
     private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-f]{1,16})");
     private static final Pattern LOCKABLE = Pattern.compile("(?m)^Max locked memory\\s+(\\d+)");
-    private static final String FILTER = "2";
     private static final int CAP_IPC_LOCK = 14;
     private static final int CAP_SYS_ADMIN = 21;
     private static final int CAP_PERFMON = 38;
@@ -43,7 +41,7 @@ public record ProcessLimits(
         KernelFiles files = process.files();
         return new ProcessLimits(
                 Long.parseLong(files.find("status", UID).orElse("0")),
-                files.find("status", SECCOMP).orElse("").equals(FILTER),
+                process.isFiltered(),
                 Long.parseUnsignedLong(files.find("status", CAPABILITIES).orElse("0"), 16),
                 Long.parseLong(files.find("limits", LOCKABLE).orElse(Long.toString(Long.MAX_VALUE))),
                 CpuList.allowed(process),

@@ -47,8 +47,14 @@ public record Proc(Path mount) {
         return new ProcessFiles(folder(pid));
     }
 
+    /**
+     * That of a thread which lives, once the first one has ended: from then on, the process's own shows no memory, no
+     * root and no program.
+     */
     private Path folder(int pid) {
-        return mount.resolve(Integer.toString(pid));
+        Path first = mount.resolve(Integer.toString(pid));
+        ProcessFiles files = new ProcessFiles(first);
+        return files.firstHasEnded() ? files.livingThread().map(mount::resolve).orElse(first) : first;
     }
 
     List<Integer> pids() {

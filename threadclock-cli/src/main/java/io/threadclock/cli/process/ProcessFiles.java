@@ -31,6 +31,9 @@ public final class ProcessFiles {
     private static final int STAT_START_TIME = 19; // fields after the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
     private static final int NO_ID = -1;
+    private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
+    private static final String FILTER = "2";
+    private static final String VM_THREAD = "VM Thread";
     private static final long AT_SECURE = 23; // getauxval(3)
 
     /** QEMU's programs for a user's processes, also those that have another prefix or suffix. */
@@ -240,6 +243,11 @@ public final class ProcessFiles {
                 .anyMatch(i -> vector.get(2 * i) == AT_SECURE && vector.get(2 * i + 1) != 0);
     }
 
+    /** Whether a seccomp filter judges its system calls. */
+    public boolean isFiltered() {
+        return files().find("status", SECCOMP).filter(FILTER::equals).isPresent();
+    }
+
     JvmKind kind() {
         return kind(this::executable);
     }
@@ -259,6 +267,24 @@ public final class ProcessFiles {
                 .flatMap(tid -> text("task/" + tid + "/comm").stream())
                 .map(String::strip)
                 .toList();
+    }
+
+    boolean firstHasEnded() {
+        return stat().filter(fields -> ProcessStatus.isOver(fields[0].charAt(0)))
+                .isPresent();
+    }
+
+    /** One that a JVM keeps until its end, if there is such a one; empty if all have ended. */
+    Optional<String> livingThread() {
+        List<String> living = names("task").stream()
+                .filter(tid -> text("task/" + tid + "/status")
+                        .filter(status -> !ProcessStatus.parse(status).hasEnded())
+                        .isPresent())
+                .toList();
+        return living.stream()
+                .filter(tid -> text("task/" + tid + "/comm").orElse("").strip().equals(VM_THREAD))
+                .findFirst()
+                .or(() -> living.stream().findFirst());
     }
 
     /** Whether its program is the file that is at the program's path now; true if the kernel does not show it. */

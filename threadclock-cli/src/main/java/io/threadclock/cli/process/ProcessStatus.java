@@ -50,7 +50,8 @@ public record ProcessStatus(
                 fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
             }
         });
-        List<Integer> pids = numbers(fields.getOrDefault("NSpid", fields.getOrDefault("Pid", "0")));
+        String thread = fields.getOrDefault("NSpid", fields.getOrDefault("Pid", "0"));
+        List<Integer> pids = numbers(fields.getOrDefault("NStgid", thread));
         return new ProcessStatus(
                 fields.getOrDefault("State", "?").charAt(0),
                 Integer.parseInt(fields.getOrDefault("Tgid", "0")),
@@ -85,6 +86,10 @@ public record ProcessStatus(
     }
 
     public boolean hasEnded() {
+        return isOver(state);
+    }
+
+    static boolean isOver(char state) {
         return state == 'Z' || state == 'X';
     }
 

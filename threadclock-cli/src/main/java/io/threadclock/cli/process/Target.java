@@ -181,7 +181,8 @@ public record Target(
 
     public boolean hasEnded() {
         return files.startTicks().filter(ticks -> ticks == startTicks()).isEmpty()
-                || files.status().filter(now -> !now.hasEnded()).isEmpty();
+                || files.status().filter(now -> !now.hasEnded()).isEmpty()
+                        && files.livingThread().isEmpty();
     }
 
     public Refusal ended() {
@@ -337,7 +338,7 @@ public record Target(
                     "the path of its -XX:" + ALTERNATIVE + " is too long for a socket in it",
                     "Start it with a shorter one, or with -agentpath.");
         }
-        boolean isListening = isListening(tried);
+        boolean isListening = isListening();
         if (!isListening && !status.catchesQuit()) {
             throw new Refusal(
                     tried,
@@ -356,7 +357,7 @@ public record Target(
      * Empty if nothing is seen that would keep it from that. Call this right before it is asked.
      */
     public Optional<Refusal> endIfAsked() {
-        return isListening("attaching to process " + pid) ? Optional.empty() : ofLackOfRoom();
+        return isListening() ? Optional.empty() : ofLackOfRoom();
     }
 
     private Optional<Refusal> ofLackOfRoom() {
@@ -454,7 +455,8 @@ public record Target(
      *
      * @throws Refusal if its user has no way there
      */
-    private boolean isListening(String tried) {
+    public boolean isListening() {
+        String tried = "attaching to process " + pid;
         try (Helper helper = Helper.start(this, LOOK, Helper.Verb.LOOK, tmp(), socketName())) {
             if (helper.is("hidden")) {
                 throw hidden(tried);
@@ -480,7 +482,7 @@ public record Target(
     /** Whether it can be asked. A JVM that is starting does not catch SIGQUIT yet. */
     public boolean isAskable() {
         try {
-            return status.catchesQuit() || isListening("");
+            return status.catchesQuit() || isListening();
         } catch (Refusal unreachable) {
             return false;
         }

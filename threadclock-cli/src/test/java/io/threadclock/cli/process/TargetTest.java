@@ -54,6 +54,30 @@ class TargetTest {
         assertThat(Documented.refusal(fake::target)).hasMessageContaining("it has ended already");
     }
 
+    /** Its own folder tells little then, and its first thread's number is no thread of it any more. */
+    @Test
+    void aProcessWhoseFirstThreadHasEndedIsSeenByAnother() throws IOException {
+        String living = Files.readString(fake.file("77/status"));
+        fake.write("79/status", living.replace("NSpid:\t77\t9", "NStgid:\t77\t9\nNSpid:\t79\t11"))
+                .write("79/stat", "79 (VM Thread) S 1 77 77 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4712 100 200\n")
+                .write("79/maps", FakeProc.LIBJVM)
+                .write("77/stat", "77 (java) Z 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4711 0 0\n")
+                .write("77/maps", "")
+                .statusWith("S \\(sleeping\\)", "Z (zombie)");
+        for (String thread : List.of("77", "78", "79")) {
+            fake.write(
+                    "77/task/" + thread + "/status",
+                    Files.readString(fake.file((thread.equals("79") ? 79 : 77) + "/status")));
+        }
+        fake.write("77/task/79/comm", "VM Thread\n");
+        assertThat(fake.target().kind()).isEqualTo(JvmKind.HOTSPOT);
+        assertThat(fake.target().pid()).isEqualTo(77);
+        assertThat(fake.target().socketName()).isEqualTo(".java_pid9");
+        assertThat(JvmList.of(fake.proc()).entries())
+                .extracting(JvmList.Entry::pid)
+                .contains(77);
+    }
+
     @Test
     void aThreadOfTheKernelIsRefused() {
         fake.statusWith("VmSize.*\n", "");
