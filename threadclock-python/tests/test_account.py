@@ -8,7 +8,7 @@ import threading
 import unittest
 
 from threadclock import Account, account_tasks, accounted, thread_time_ns
-from work import MS, in_child, in_thread, spin
+from work import CLONE, MS, clone, in_child, in_thread, spin
 
 # What tests and loops may cost beside the work that is counted. What must not be counted costs twice as much.
 OVERHEAD_NS = 100 * MS
@@ -64,6 +64,17 @@ class AccountPromisesTest(unittest.TestCase):
             with Account() as inner:
                 spin(5 * MS)
         self.assertGreaterEqual(outer.cpu_ns, inner.cpu_ns + 5 * MS)
+
+    @unittest.skipUnless(CLONE, "the number of clone(2) is not known here")
+    def test_a_child_that_no_hook_of_fork_knows_counts_its_own_time(self):
+        def child_counts():
+            with Account() as account:
+                spun_ns = spin(MS)
+            return account.cpu_ns >= spun_ns
+
+        with Account():
+            spin(2 * MS)
+        self.assertTrue(in_child(child_counts, fork=clone))
 
 
 class AccountTest(unittest.TestCase):

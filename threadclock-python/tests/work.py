@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Work whose cost is known by the clock itself, so that no bound depends on how fast or busy the machine is."""
 
+import ctypes
 import os
+import platform
+import signal
 import threading
 
 import threadclock
@@ -37,9 +40,17 @@ def in_thread(function):
     return result
 
 
-def in_child(function):
+CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())  # the number of clone(2)
+
+
+def clone():
+    """A fork of which neither Python nor libc knows."""
+    return ctypes.PyDLL(None).syscall(CLONE, signal.SIGCHLD, 0, 0, 0, 0)
+
+
+def in_child(function, fork=os.fork):
     """Whether the function returns True in a fork child."""
-    pid = os.fork()
+    pid = fork()
     if pid == 0:
         status = 1
         try:

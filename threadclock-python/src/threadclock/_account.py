@@ -37,7 +37,7 @@ class Account:
 
     def __init__(self) -> None:
         # Each thread replaces its own value, so that nobody needs a lock, and a value is consistent.
-        self._parts: Dict[_thread.Thread, Tuple[int, int]] = {}  # CPU and user time
+        self._parts: Dict[object, Tuple[int, int]] = {}  # CPU and user time
 
     def __enter__(self) -> Account:
         thread = _thread.current()
@@ -81,8 +81,8 @@ class Account:
         return self.times().system_ns
 
     def _add(self, thread: _thread.Thread, cpu_ns: int, user_ns: int) -> None:
-        former_cpu_ns, former_user_ns = self._parts.get(thread, (0, 0))
-        self._parts[thread] = (former_cpu_ns + cpu_ns, former_user_ns + user_ns)
+        former_cpu_ns, former_user_ns = self._parts.get(thread.key, (0, 0))
+        self._parts[thread.key] = (former_cpu_ns + cpu_ns, former_user_ns + user_ns)
 
 
 def _without_last(accounts: Tuple[Account, ...], account: Account) -> Tuple[Account, ...]:

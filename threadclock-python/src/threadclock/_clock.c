@@ -7,6 +7,8 @@
 #include <Python.h>
 
 #include "include/threadclock.h"
+#include "kernel/fork.h"
+#include "kernel/memory.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -111,6 +113,41 @@ static PyObject *source(PyObject *module, PyObject *nothing)
     return PyUnicode_FromString(tclk_source_name(tclk_clock_source()));
 }
 
+/* ---- which process this is ---- */
+
+/* Not by os.register_at_fork(): uWSGI forks its workers without Python's hooks, and clone(2) without those of libc. */
+static uint32_t forks;
+static uint32_t *wiped; /* 0 in a child that has not been counted yet. NULL: the kernel cannot do that */
+
+static void child_begins(void)
+{
+    forks++;
+}
+
+static void watch_forks(void)
+{
+    if (wiped != NULL) {
+        return; /* another interpreter of this process has done so */
+    }
+    uint32_t *memory = tclk_memory_map(sizeof *memory);
+    if (memory != NULL && tclk_memory_wipe_on_fork(memory, sizeof *memory)) {
+        *memory = 1;
+        wiped = memory;
+    } else {
+        tclk_fork_watch(child_begins);
+    }
+}
+
+static PyObject *process(PyObject *module, PyObject *nothing)
+{
+    (void)module, (void)nothing;
+    if (wiped != NULL && *wiped == 0) {
+        *wiped = 1;
+        child_begins();
+    }
+    return PyLong_FromUnsignedLong(forks);
+}
+
 /* ---- what the benchmark compares with ---- */
 
 static PyObject *empty(PyObject *module, PyObject *nothing)
@@ -141,12 +178,14 @@ static PyMethodDef methods[] = {
     {"source", source, METH_NOARGS,
      "The source in use: 'rseq', 'perf', 'ids' or 'clock'; 'stdlib' if Python's own clock is "
      "read."},
+    {"process", process, METH_NOARGS, "A number of this process that those it was forked from do not have."},
     {"_empty", empty, METH_NOARGS, "Returns 0, as an empty call does. For threadclock.bench."},
     {"_constant", constant, METH_NOARGS, "Returns an int of a clock's size. For threadclock.bench."},
     {NULL, NULL, 0, NULL}};
 
 static int fill(PyObject *module)
 {
+    watch_forks();
     struct module_state *state = PyModule_GetState(module);
     state->ns_a_second = PyLong_FromLong(1000000000);
     state->tuple_new = PyObject_GetAttrString((PyObject *)&PyTuple_Type, "__new__");

@@ -4,15 +4,15 @@
 from threadclock._figures import UNKNOWN, ThreadTimes
 
 try:
-    from threadclock._clock import explain, source, thread_time, thread_time_ns, thread_times, waits
+    from threadclock._clock import explain, process, source, thread_time, thread_time_ns, thread_times, waits
 
     _TELLS_USER_TIME = True
 except ModuleNotFoundError:  # a C module that is there and cannot be loaded is an error
-    from threadclock._stdlib import explain, source, thread_time, thread_time_ns, thread_times, waits
+    from threadclock._stdlib import explain, process, source, thread_time, thread_time_ns, thread_times, waits
 
     _TELLS_USER_TIME = False
 
-__all__ = ["explain", "source", "thread_time", "thread_time_ns", "thread_times", "times_of", "used", "waits"]
+__all__ = ["explain", "process", "source", "thread_time", "thread_time_ns", "thread_times", "times_of", "used", "waits"]
 
 
 def times_of(cpu_ns: int, user_ns: int) -> ThreadTimes:

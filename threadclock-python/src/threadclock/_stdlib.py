@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The functions of _clock by Python's own clock, for other platforms than Linux on x86_64 and aarch64."""
 
+import os
 import platform
 import sys
 from time import thread_time as thread_time
@@ -15,6 +16,10 @@ def thread_times() -> ThreadTimes:
 
 def waits() -> Waits:
     return Waits(UNKNOWN, UNKNOWN, UNKNOWN)
+
+
+def process() -> int:
+    return os.getpid()
 
 
 def source() -> str:

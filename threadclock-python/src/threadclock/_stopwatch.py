@@ -25,14 +25,14 @@ class Stopwatch:
     __slots__ = ("_owner", "_start", "_lap_start", "_elapsed")
 
     def __init__(self) -> None:
-        self._owner: Optional[_thread.Thread] = None  # while it runs
+        self._owner: Optional[object] = None  # while it runs, the key of its thread
         self._start = self._lap_start = _NEVER
         self._elapsed: Optional[ThreadTimes] = None  # once it is stopped
 
     def __enter__(self) -> Stopwatch:
         if self._owner is not None:
             raise RuntimeError("the stopwatch runs already. Use another one for what is inside.")
-        self._owner = _thread.current()
+        self._owner = _thread.current().key
         self._elapsed = None
         self._start = self._lap_start = _reading.thread_times()
         return self
@@ -74,6 +74,6 @@ class Stopwatch:
     def _now(self) -> ThreadTimes:
         if self._owner is None:
             raise RuntimeError("the stopwatch does not run. Start it: with Stopwatch() as watch:")
-        if self._owner is not _thread.current():
+        if self._owner is not _thread.current().key:
             raise RuntimeError("the stopwatch runs in another thread. Use one in each thread, or an Account.")
         return _reading.thread_times()

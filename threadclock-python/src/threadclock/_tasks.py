@@ -43,7 +43,7 @@ class _Accounted(AbstractCoroutine):  # type: ignore[type-arg]
         try:
             return action(*arguments)
         finally:
-            thread = _thread.current()  # a fork in the step has replaced it
+            thread = _thread.current()  # notices a fork in the step
             thread.in_step = in_step
             thread.charge(charged)
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from typing import TYPE_CHECKING, Tuple
 
@@ -17,13 +16,20 @@ if TYPE_CHECKING:
 class Thread:
     """A thread, and the accounts that it is charged to at present. Only the thread itself uses it."""
 
-    __slots__ = ("charged", "in_step", "_charged_since")
+    __slots__ = ("charged", "in_step", "key", "process", "_charged_since")
 
     def __init__(self) -> None:
         self.charged: Tuple[Account, ...] = ()
         """An account that was entered twice is in it twice, and is charged once."""
         self.in_step = False
         """Whether a step of an accounted coroutine runs."""
+        self.begin()
+
+    def begin(self) -> None:
+        """In a fork child, goes on with the child's own CPU time, which starts at 0."""
+        self.process = _reading.process()
+        self.key = object()
+        """No other thread, nor this one in another process, has the same."""
         self._charged_since = ThreadTimes(0, 0, 0)
 
     def charge(self, accounts: Tuple[Account, ...]) -> None:
@@ -42,29 +48,16 @@ class Thread:
         for account in self.charged if len(self.charged) < 2 else set(self.charged):
             account._add(self, cpu_ns, user_ns)
 
-    def of_child(self) -> Thread:
-        """The same after fork(). The CPU time of the child's thread starts at 0."""
-        child = Thread()
-        child.charged, child.in_step = self.charged, self.in_step
-        child._charged_since = _reading.thread_times()
-        return child
-
 
 _local = threading.local()
 
 
 def current() -> Thread:
-    """The calling thread. No other thread of this or of another process gets the same object."""
+    """The calling thread. No other thread gets the same object."""
     try:
-        return _local.thread  # type: ignore[no-any-return]
+        thread: Thread = _local.thread
     except AttributeError:
-        _local.thread = Thread()
-        return _local.thread  # type: ignore[no-any-return]
-
-
-def _begin_child() -> None:
-    _local.thread = current().of_child()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_child)
+        thread = _local.thread = Thread()
+    if thread.process != _reading.process():
+        thread.begin()
+    return thread
