@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import unittest
 
-from threadclock import Stopwatch, thread_time_ns
+from threadclock import UNKNOWN, Stopwatch, thread_time_ns
 from work import MS, in_child, in_thread, spin
 
 
@@ -55,7 +55,7 @@ class StopwatchTest(unittest.TestCase):
 
     def test_another_thread_is_refused_while_it_runs(self):
         with Stopwatch() as watch:
-            for reading in (watch.elapsed, watch.lap, watch.__enter__, lambda: watch.__exit__(None, None, None)):
+            for reading in (watch.elapsed, watch.lap, watch.__enter__):
                 with self.assertRaises(RuntimeError):
                     in_thread(reading)
             self.assertGreaterEqual(watch.cpu_ns, 0)
@@ -69,6 +69,12 @@ class StopwatchTest(unittest.TestCase):
 
         with Stopwatch() as watch:
             self.assertTrue(in_child(child_is_refused))
+
+    def test_a_block_that_another_thread_ends_is_unknown(self):
+        watch = Stopwatch()
+        watch.__enter__()
+        in_thread(lambda: watch.__exit__(None, None, None))
+        self.assertEqual(watch.elapsed(), (UNKNOWN, UNKNOWN, UNKNOWN))
 
     def test_one_that_does_not_run_has_no_time(self):
         for reading in (Stopwatch().elapsed, Stopwatch().lap):

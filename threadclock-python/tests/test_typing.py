@@ -27,7 +27,7 @@ def use_everything() -> Tuple[int, float, str]:
     cpu_ns += lap.cpu_ns + elapsed.cpu_ns + watch.cpu_ns + watch.user_ns + watch.system_ns
     account = threadclock.Account()
     cpu_ns += asyncio.run(threadclock.accounted(measured(account)))
-    cpu_ns += account.cpu_ns + account.user_ns + account.system_ns + account.times().cpu_ns
+    cpu_ns += account.cpu_ns + account.user_ns + account.system_ns + account.times().cpu_ns + account.unmeasured_parts
     threadclock.install()
     threadclock.uninstall()
     return cpu_ns, seconds, threadclock.explain() + threadclock.source() + threadclock.__version__

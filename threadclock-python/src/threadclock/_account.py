@@ -2,15 +2,13 @@
 from __future__ import annotations
 
 import sys
-from contextvars import ContextVar
 from types import TracebackType
 from typing import Dict, Optional, Tuple, Type
+from weakref import ref
 
 from threadclock import _reading, _thread
 from threadclock._figures import ThreadTimes
-
-open_accounts: ContextVar[Tuple["Account", ...]] = ContextVar("threadclock.open_accounts", default=())
-"""The accounts that were entered in this context, and not yet left. A task inherits those of its creator."""
+from threadclock._part import Part, open_parts, without
 
 _NOT_ACCOUNTED = (
     "an account was entered in a coroutine that is not accounted, so that the account would also count what the thread "
@@ -31,20 +29,33 @@ class Account:
 
     Threads and tasks may enter at the same time, and what they use adds up. A thread or task that enters again counts
     once. Accounts may be nested: each has the whole cost of its block. Any thread may read at any time; of the
-    calling thread it gets everything up to now, of others up to their last await or the end of their block."""
+    calling thread it gets everything up to now, of others up to their last await or the end of their block.
 
-    __slots__ = ("_parts", "__weakref__")
+    A block that another thread or context leaves, as when a generator is closed there, ends without an error. What it
+    has used is not known, and unmeasured_parts says so."""
+
+    __slots__ = ("_used_ns", "_unmeasured", "_open", "_ref", "__weakref__")
 
     def __init__(self) -> None:
-        # Each thread replaces its own value, so that nobody needs a lock, and a value is consistent.
-        self._parts: Dict[object, Tuple[int, int]] = {}  # CPU and user time
+        # Each thread replaces its own values, so that nobody needs a lock, and a value is consistent.
+        self._used_ns: Dict[object, Tuple[int, int]] = {}  # CPU and user time
+        self._unmeasured: Dict[object, int] = {}
+        self._open: Dict[Part, None] = {}  # the oldest first
+        self._ref = ref(self)
 
     def __enter__(self) -> Account:
         thread = _thread.current()
         if not thread.in_step and (_is_coroutine(sys._getframe(1).f_code.co_flags) or _in_task()):
             raise RuntimeError(_NOT_ACCOUNTED)
-        open_accounts.set(open_accounts.get() + (self,))
-        thread.charge(thread.charged + (self,))
+        context = open_parts.get()
+        part = self._part_of(thread, context)
+        if part is not None:
+            part.depth += 1
+            return self
+        thread.settle()
+        part = Part(self._ref, thread, context)
+        self._open[part] = None
+        thread.charged += (part,)
         return self
 
     def __exit__(
@@ -54,19 +65,25 @@ class Account:
         traceback: Optional[TracebackType],
     ) -> None:
         thread = _thread.current()
-        in_context = open_accounts.get()
-        if self not in thread.charged or self not in in_context:
-            raise RuntimeError("an account was left in another thread or task than it was entered in.")
-        open_accounts.set(_without_last(in_context, self))
-        thread.charge(_without_last(thread.charged, self))
+        context = open_parts.get()
+        part = self._part_of(thread, context)
+        if part is None:
+            self._leave_elsewhere(thread, context)
+            return
+        part.depth -= 1
+        if part.depth == 0:
+            thread.settle()
+            thread.charged = without(thread.charged, part)
+            self._open.pop(part, None)
+            part.end()
 
     def times(self) -> ThreadTimes:
         """CPU, user and system time so far, consistently. They never go backwards."""
         thread = _thread.current()
-        if self in thread.charged:
+        if any(part.account is self._ref for part in thread.charged):
             thread.settle()
-        parts = list(self._parts.values())
-        return _reading.times_of(sum(cpu_ns for cpu_ns, _ in parts), sum(user_ns for _, user_ns in parts))
+        used_ns = list(self._used_ns.values())
+        return _reading.times_of(sum(cpu_ns for cpu_ns, _ in used_ns), sum(user_ns for _, user_ns in used_ns))
 
     @property
     def cpu_ns(self) -> int:
@@ -80,14 +97,31 @@ class Account:
     def system_ns(self) -> int:
         return self.times().system_ns
 
+    @property
+    def unmeasured_parts(self) -> int:
+        """How many blocks another thread or context has left, or a thread that ended. If not 0, the times are too small."""
+        return sum(list(self._unmeasured.values()))
+
+    def _part_of(self, thread: _thread.Thread, context: Tuple[Part, ...]) -> Optional[Part]:
+        for part in context:
+            if part.account is self._ref and part.is_own(thread, context):
+                return part
+        return None
+
+    def _leave_elsewhere(self, thread: _thread.Thread, context: Tuple[Part, ...]) -> None:
+        """Which part is meant is not known: the oldest is likely to be that of a generator."""
+        parts = list(self._open)
+        strangers = [part for part in parts if part not in context] or parts
+        if strangers:
+            strangers[0].lose(thread)
+
     def _add(self, thread: _thread.Thread, cpu_ns: int, user_ns: int) -> None:
-        former_cpu_ns, former_user_ns = self._parts.get(thread.key, (0, 0))
-        self._parts[thread.key] = (former_cpu_ns + cpu_ns, former_user_ns + user_ns)
+        former_cpu_ns, former_user_ns = self._used_ns.get(thread.key, (0, 0))
+        self._used_ns[thread.key] = (former_cpu_ns + cpu_ns, former_user_ns + user_ns)
 
-
-def _without_last(accounts: Tuple[Account, ...], account: Account) -> Tuple[Account, ...]:
-    position = len(accounts) - 1 - accounts[::-1].index(account)
-    return accounts[:position] + accounts[position + 1 :]
+    def _lose(self, part: Part, thread: _thread.Thread) -> None:
+        if self._open.pop(part, self) is None:  # not if two threads do so at once
+            self._unmeasured[thread.key] = self._unmeasured.get(thread.key, 0) + 1
 
 
 # Of the flags of code. The module `inspect` has them too, and takes long to be loaded.

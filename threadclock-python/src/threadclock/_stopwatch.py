@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Optional, Type
 
 from threadclock import _reading, _thread
-from threadclock._figures import ThreadTimes
+from threadclock._figures import UNKNOWN, ThreadTimes
 
 
 _NEVER = ThreadTimes(0, 0, 0)
@@ -18,9 +18,9 @@ class Stopwatch:
         work()
     print(watch.cpu_ns)
 
-    It runs in one thread: another one, or a fork child, gets a RuntimeError while it runs. Once it is stopped, every
-    thread may read it. It may be used again, and then starts from 0. In a coroutine it also counts what the thread does
-    for others during an await; an Account does not."""
+    It runs in one thread: another one, or a fork child, gets a RuntimeError while it runs, and if it ends the block, the
+    times are UNKNOWN. Once it is stopped, every thread may read it. It may be used again, and then starts from 0. In a
+    coroutine it also counts what the thread does for others during an await; an Account does not."""
 
     __slots__ = ("_owner", "_start", "_lap_start", "_elapsed")
 
@@ -43,7 +43,8 @@ class Stopwatch:
         error: Optional[BaseException],
         traceback: Optional[TracebackType],
     ) -> None:
-        self._elapsed = self.elapsed()
+        is_elsewhere = self._owner not in (None, _thread.current().key)
+        self._elapsed = ThreadTimes(UNKNOWN, UNKNOWN, UNKNOWN) if is_elsewhere else self.elapsed()
         self._owner = None
 
     def elapsed(self) -> ThreadTimes:

@@ -8,7 +8,7 @@ from collections.abc import Generator as AbstractGenerator
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Iterator, TypeVar, cast
 
 from threadclock import _thread
-from threadclock._account import open_accounts
+from threadclock._part import open_parts
 
 if TYPE_CHECKING:
     import asyncio  # which takes long to be loaded
@@ -38,7 +38,7 @@ class _Accounted(AbstractCoroutine):  # type: ignore[type-arg]
     def _step(action: Callable[..., Any], *arguments: Any) -> Any:
         thread = _thread.current()
         charged, in_step = thread.charged, thread.in_step
-        thread.charge(open_accounts.get())
+        thread.charge(open_parts.get())
         thread.in_step = True
         try:
             return action(*arguments)

@@ -4,25 +4,28 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Tuple
+from typing import TYPE_CHECKING, Dict, Set, Tuple
+from weakref import ref
 
 from threadclock import _reading
 from threadclock._figures import ThreadTimes
+from threadclock._part import Part, open_parts, without
 
 if TYPE_CHECKING:
     from threadclock._account import Account
 
 
 class Thread:
-    """A thread, and the accounts that it is charged to at present. Only the thread itself uses it."""
+    """A thread, and the parts that it is charged to at present. Only the thread itself uses it, and nothing else keeps it:
+    it ends with the thread."""
 
-    __slots__ = ("charged", "in_step", "key", "process", "_charged_since")
+    __slots__ = ("charged", "in_step", "key", "process", "ref", "_charged_since", "__weakref__")
 
     def __init__(self) -> None:
-        self.charged: Tuple[Account, ...] = ()
-        """An account that was entered twice is in it twice, and is charged once."""
+        self.charged: Tuple[Part, ...] = ()
         self.in_step = False
         """Whether a step of an accounted coroutine runs."""
+        self.ref = ref(self)
         self.begin()
 
     def begin(self) -> None:
@@ -32,11 +35,11 @@ class Thread:
         """No other thread, nor this one in another process, has the same."""
         self._charged_since = ThreadTimes(0, 0, 0)
 
-    def charge(self, accounts: Tuple[Account, ...]) -> None:
-        """From now on, charges these accounts. What was used before is charged to the former ones."""
-        if self.charged or accounts:
+    def charge(self, parts: Tuple[Part, ...]) -> None:
+        """From now on, charges these parts. What was used before is charged to the former ones."""
+        if self.charged or parts:
             self.settle()
-            self.charged = accounts
+            self.charged = parts
 
     def settle(self) -> None:
         now = _reading.thread_times()
@@ -44,9 +47,32 @@ class Thread:
         if since.cpu_ns > now.cpu_ns:
             return  # a signal handler or finalizer that uses accounts came in between, and has settled
         self._charged_since = now
-        cpu_ns, user_ns = now.cpu_ns - since.cpu_ns, now.user_ns - since.user_ns
-        for account in self.charged if len(self.charged) < 2 else set(self.charged):
-            account._add(self, cpu_ns, user_ns)
+        if self.charged:
+            self._share(now.cpu_ns - since.cpu_ns, now.user_ns - since.user_ns)
+
+    def _share(self, cpu_ns: int, user_ns: int) -> None:
+        """Adds to each account once, even if several of its parts are charged."""
+        context = open_parts.get()
+        certain: Set[Account] = set()
+        doubtful: Dict[Account, Part] = {}  # one of each account
+        for part in self.charged:
+            account = part.account()
+            if account is None:
+                self.charged = without(self.charged, part)
+            elif part.is_doubtful(self, context):
+                doubtful.setdefault(account, part)
+            else:
+                part.release(account, self)
+                if account not in certain:
+                    certain.add(account)
+                    account._add(self, cpu_ns, user_ns)
+        for account, part in doubtful.items():
+            if account not in certain:
+                part.hold_back(cpu_ns, user_ns)
+
+    def __del__(self) -> None:
+        for part in self.charged:
+            part.lose(self)
 
 
 _local = threading.local()
