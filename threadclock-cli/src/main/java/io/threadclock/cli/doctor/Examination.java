@@ -10,7 +10,7 @@ import java.util.Map;
  * The findings of the native library, which tries its sources; {@link NativeExamination} runs it.
  *
  * @param tickNs 1/HZ by the kernel
- * @param measuredTickNs the tick as measured; 0: none was seen
+ * @param measuredTickNs the shortest time from tick to tick that was seen, of several ticks if this machine is busy; 0: none
  * @param measuringCpus the CPUs that measure user time and do not tick (nohz_full), in the kernel's form; or empty
  * @param callNs the cost of a system call that does nothing
  * @param counterNs the cost of reading the time-stamp counter
@@ -42,6 +42,9 @@ public record Examination(
         String chosen) {
     private static final double PS_PER_NS = 1000;
 
+    /** The measured tick may differ by one such part: clocks are steered, and two ticks are far from one. */
+    private static final long TICK_PARTS = 8;
+
     static Examination parse(String text) {
         Map<String, String[]> facts = new HashMap<>();
         List<SourceVerdict> sources = new ArrayList<>();
@@ -70,6 +73,11 @@ public record Examination(
                 facts.get("waits")[2],
                 List.copyOf(sources),
                 facts.get("chosen")[1]);
+    }
+
+    /** Whether the measured tick is the kernel's; several at once look like a longer one. */
+    boolean isTickMeasured() {
+        return Math.abs(measuredTickNs - tickNs) <= tickNs / TICK_PARTS;
     }
 
     public SourceVerdict source(String name) {

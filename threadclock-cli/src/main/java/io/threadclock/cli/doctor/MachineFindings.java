@@ -36,13 +36,13 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private Finding kernel() {
         String hz = "HZ=" + Math.round(NS_PER_SECOND / examined.tickNs());
-        return examined.measuredTickNs() == 0
-                ? Finding.of(Level.YELLOW, "kernel", hz + ", but no tick was seen in half a second")
-                : Finding.of(
+        return examined.isTickMeasured()
+                ? Finding.of(
                         Level.GREEN,
                         "kernel",
                         hz + ", measured: a tick every " + FigureFormat.of(examined.measuredTickNs() / NS_PER_MS)
-                                + " ms");
+                                + " ms")
+                : Finding.of(Level.YELLOW, "kernel", hz + ", but no single tick was seen in half a second");
     }
 
     private Finding accounting() {

@@ -49,6 +49,7 @@ final class Situation {
         text = is("no-perf") ? text("perf", Examinations.PERF_REFUSED, text) : text;
         text = is("no-ids") ? text("ids", Examinations.IDS_REFUSED, text) : text;
         text = is("no-tick") ? text.replace("3999999", "0") : text;
+        text = is("two-ticks") ? text.replace("3999999", "7999999") : text;
         text = is("no-waits")
                 ? text.replaceAll("waits\t.*", "waits\tno-sched-info\tthe kernel counts no run-queue delay")
                 : text;
