@@ -84,7 +84,7 @@ public enum StandardStream {
     public boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(link()).toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+            return target.matches("/dev/(pts/|tty|console$|hvc|lxc/).*");
         } catch (IOException unknown) {
             return false;
         }

@@ -3,18 +3,26 @@ package io.threadclock.cli.top;
 
 import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.StandardStream;
+import java.io.IOError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.impl.PosixSysTerminal;
+import org.jline.terminal.impl.exec.ExecPty;
+import org.jline.terminal.impl.exec.ExecTerminalProvider;
+import org.jline.terminal.spi.SystemStream;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
+import org.jline.utils.OSUtils;
 
 /**
  * The terminal while it is ours. However the program ends, the terminal is left as it was: JLine makes it raw again when
@@ -102,21 +110,34 @@ final class TerminalScreen implements AutoCloseable {
         if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new IOException("this is no terminal");
         }
-        // JLine runs without natives of its own, so that it unpacks nothing anywhere.
-        Terminal terminal = TerminalBuilder.builder()
-                .system(true)
-                .encoding(ENCODING)
-                .dumb(false)
-                .exec(true)
-                .jni(false)
-                .ffm(false)
-                .nativeSignals(true)
-                .build();
+        String type = TerminalType.known(System.getenv().getOrDefault("TERM", ""));
+        Terminal terminal = new PosixSysTerminal(
+                "threadclock", type, new OwnTerminal(), ENCODING, true, Terminal.SignalHandler.SIG_DFL);
         if (terminal.getStringCapability(Capability.cursor_address) == null) {
             terminal.close();
-            throw new IOException("nothing can be drawn on a terminal of the type " + System.getenv("TERM"));
+            throw new IOException("nothing can be drawn on a terminal of the type " + type);
         }
         return new TerminalScreen(terminal);
+    }
+
+    /**
+     * The terminal of standard input and output. JLine's own way asks tty(1) for its name first, which one that was opened
+     * in another place of the file system does not have. JLine runs without natives of its own, so that it unpacks nothing
+     * anywhere.
+     */
+    private static final class OwnTerminal extends ExecPty {
+        static {
+            String path = System.getenv().getOrDefault("PATH", "") + ":/usr/bin:/bin";
+            Stream.of(path.split(":"))
+                    .map(folder -> Path.of(folder, "stty"))
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .ifPresent(stty -> OSUtils.STTY_COMMAND = stty.toString());
+        }
+
+        OwnTerminal() {
+            super(new ExecTerminalProvider(), SystemStream.Output, "");
+        }
     }
 
     /** Asking the terminal runs a program, so this is done only when the kernel says that the size has changed. */
@@ -219,8 +240,9 @@ final class TerminalScreen implements AutoCloseable {
 
     /** Stops the whole job, as the terminal would, including a launcher that waits for us. */
     private static void stop() throws IOException {
-        Process stopper =
-                new ProcessBuilder("sh", "-c", "kill -s TSTP 0").inheritIO().start();
+        Process stopper = new ProcessBuilder("/bin/sh", "-c", "kill -s TSTP 0")
+                .inheritIO()
+                .start();
         try {
             stopper.waitFor();
         } catch (InterruptedException ending) {
@@ -256,7 +278,11 @@ final class TerminalScreen implements AutoCloseable {
         terminal.writer().print(hasOtherScreen ? HOME + CLEAR_BELOW : "\r\n");
         terminal.puts(Capability.exit_ca_mode);
         terminal.flush();
-        terminal.setAttributes(before);
+        try {
+            terminal.setAttributes(before);
+        } catch (IOError gone) {
+            return; // as after its window was closed
+        }
     }
 
     @Override

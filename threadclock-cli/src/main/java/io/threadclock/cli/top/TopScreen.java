@@ -3,6 +3,7 @@ package io.threadclock.cli.top;
 
 import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import java.io.IOError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ public final class TopScreen {
     /**
      * Shows the threads until the user quits.
      *
-     * @throws IOException if this is no terminal
+     * @throws IOException if this is no terminal, or one that fails
      */
     public static void run(ThreadReader reader, WatchedProcess subject, ThreadTable table, Duration interval)
             throws IOException {
@@ -52,6 +53,8 @@ public final class TopScreen {
         try (TerminalScreen screen = TerminalScreen.open();
                 BackgroundSampler sampler = new BackgroundSampler(reader, interval)) {
             top.loop(screen, sampler);
+        } catch (IOError broken) { // stty(1) could not be started, for example
+            throw new IOException(broken.getCause().getMessage(), broken);
         }
     }
 

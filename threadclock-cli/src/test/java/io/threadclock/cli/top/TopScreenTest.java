@@ -290,6 +290,19 @@ class TopScreenTest {
     }
 
     @Test
+    void needsNeitherAKnownTypeOfTerminalNorItsName() throws Exception {
+        try (Session session = new Session("kitty", "TERM=xterm-kitty PATH=/none ", LAST_LOOK, List.of())) {
+            session.terminal.await(screen -> screen.contains("███▒▒"));
+            assertThat(session.terminal.colouredScreen()).contains("\u001b[32m███");
+            session.terminal.type("q");
+            assertTyping(session);
+            assertThat(session.terminal.screen()).startsWith("before").doesNotContain("Exception");
+        }
+        assertThat(List.of(TerminalType.known(""), TerminalType.known("no-such"), TerminalType.known("dumb")))
+                .containsExactly("ansi", "ansi", "dumb");
+    }
+
+    @Test
     void theDeathOfTheJvmIsTold() throws Exception {
         try (Session session = new Session("ended", "ends")) {
             session.terminal.await(screen -> screen.contains("it has ended"));
