@@ -2,6 +2,7 @@
 package io.threadclock.recorder;
 
 import io.questdb.cairo.CairoEngine;
+import io.questdb.cairo.CairoError;
 import io.questdb.cairo.CairoException;
 import io.questdb.cairo.DefaultCairoConfiguration;
 import io.questdb.cairo.SecurityContext;
@@ -9,6 +10,8 @@ import io.questdb.cairo.security.AllowAllSecurityContext;
 import io.questdb.cairo.security.ReadOnlySecurityContext;
 import io.questdb.griffin.SqlExecutionContextImpl;
 import io.questdb.log.LogFactory;
+import io.questdb.std.FlyweightMessageContainer;
+import io.questdb.std.ex.FatalError;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -97,8 +100,8 @@ final class QuestDbEngine implements AutoCloseable {
             cairo.buildViewGraphs(); // otherwise it does not know the views that exist already
             return new QuestDbEngine(
                     directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
-        } catch (CairoException refused) {
-            String answer = refused.getFlyweightMessage().toString();
+        } catch (CairoException | CairoError refused) {
+            String answer = answer(refused);
             boolean isTaken = answer.contains("cannot lock");
             throw new StoreFailure(
                     tried, isTaken ? "another process writes to it" : "QuestDB refuses it, " + answer, remedy);
@@ -114,10 +117,21 @@ final class QuestDbEngine implements AutoCloseable {
             System.setProperty(LOG_CONF_PROPERTY, conf.toString());
             inSilence(LogFactory::getInstance);
             Files.delete(conf);
-        } catch (IOException failure) {
+        } catch (IOException | FatalError | LinkageError failure) {
             throw new StoreFailure(
-                    "writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+                    "unpacking QuestDB into " + System.getProperty("java.io.tmpdir"),
+                    failure.getMessage(),
+                    "Make room there, or name a folder from which programs may run, by"
+                            + " THREADCLOCK_JAVA_OPTIONS=-Djava.io.tmpdir=FOLDER.");
         }
+    }
+
+    /** What QuestDB says, without the names of its classes. */
+    static String answer(Throwable refused) {
+        Throwable first = refused.getCause() instanceof FlyweightMessageContainer ? refused.getCause() : refused;
+        return first instanceof FlyweightMessageContainer said
+                ? said.getFlyweightMessage().toString()
+                : first.getMessage();
     }
 
     /** On musl its native code could not be loaded, and QuestDB does not say why. */

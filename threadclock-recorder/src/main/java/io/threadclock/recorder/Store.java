@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import io.questdb.cairo.CairoError;
 import io.questdb.cairo.CairoException;
 import io.questdb.cairo.TableWriter;
 import io.questdb.griffin.SqlException;
 import io.questdb.std.str.Utf8String;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -25,6 +27,15 @@ public final class Store implements SampleSink {
     private static final double BYTES_PER_MB = 1 << 20;
     private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
 
+    /** The process comes last, so that a sample with a row there is complete. */
+    private static final List<TableSchema<?>> COMMITTED = List.of(
+            TableSchema.GAPS,
+            TableSchema.THREADS,
+            TableSchema.SAMPLES,
+            TableSchema.VIRTUAL_POOLS,
+            TableSchema.THROTTLING,
+            TableSchema.PROCESSES);
+
     private final QuestDbEngine engine;
     private final Map<TableSchema<?>, TableWriter> writers = new IdentityHashMap<>();
     private final Retention retention;
@@ -32,6 +43,7 @@ public final class Store implements SampleSink {
     private long committedUs;
     private long lost;
     private Gap full;
+    private StoreFailure refused;
     private boolean isClosed;
 
     private Store(QuestDbEngine engine, Path directory, RetentionLimits keep) {
@@ -55,10 +67,12 @@ public final class Store implements SampleSink {
                         table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
             }
             engine.cairo().execute(TableSchema.namesToSql(""), engine.context());
-        } catch (SqlException | CairoException refused) {
+        } catch (SqlException | CairoException | CairoError refused) {
             store.closeAll();
             throw new StoreFailure(
-                    "opening the tables in " + directory, refused.getMessage(), "Name another directory by --dir.");
+                    "opening the tables in " + directory,
+                    QuestDbEngine.answer(refused),
+                    "Name another directory by --dir.");
         }
         return store;
     }
@@ -83,7 +97,7 @@ public final class Store implements SampleSink {
             lost++;
             return;
         }
-        try {
+        orRefuse(() -> {
             writeNames(sample.jvm(), sample.wallUs(), sample.names());
             sample.threads().forEach(times -> write(TableSchema.SAMPLES, sample.jvm(), sample.wallUs(), times));
             sample.pools().forEach(times -> write(TableSchema.VIRTUAL_POOLS, sample.jvm(), sample.wallUs(), times));
@@ -91,16 +105,20 @@ public final class Store implements SampleSink {
             if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
                 commit(sample);
             }
-        } catch (CairoException refused) {
-            throw refusal(refused);
-        }
+        });
     }
 
-    /** For example, the disk is full. */
-    private StoreFailure refusal(CairoException refused) {
-        String answer = "QuestDB answers " + refused.getFlyweightMessage();
-        return new StoreFailure(
-                "writing to " + directory, answer, "Make room there, or name another directory by --dir.");
+    /** For example, the disk is full. QuestDB throws an error instead if that leaves a table in an unknown state. */
+    private void orRefuse(Runnable writing) {
+        try {
+            writing.run();
+        } catch (CairoException | CairoError | InternalError failure) {
+            refused = new StoreFailure(
+                    "writing to " + directory,
+                    "QuestDB answers " + QuestDbEngine.answer(failure),
+                    "Make room there, or name another directory by --dir.");
+            throw refused;
+        }
     }
 
     /** Makes room when an hour ends. */
@@ -116,11 +134,7 @@ public final class Store implements SampleSink {
 
     @Override
     public void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        try {
-            writeNames(jvm, wallUs, names);
-        } catch (CairoException refused) {
-            throw refusal(refused);
-        }
+        orRefuse(() -> writeNames(jvm, wallUs, names));
     }
 
     private void writeNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
@@ -129,13 +143,13 @@ public final class Store implements SampleSink {
 
     @Override
     public void put(Gap gap) {
-        write(TableSchema.GAPS, gap.jvm(), gap.beginUs(), gap);
+        orRefuse(() -> write(TableSchema.GAPS, gap.jvm(), gap.beginUs(), gap));
     }
 
     @Override
     public void put(Throttling throttling) {
         if (full == null) {
-            write(TableSchema.THROTTLING, throttling.jvm(), throttling.beginUs(), throttling);
+            orRefuse(() -> write(TableSchema.THROTTLING, throttling.jvm(), throttling.beginUs(), throttling));
         }
     }
 
@@ -157,17 +171,24 @@ public final class Store implements SampleSink {
         row.append();
     }
 
-    /** Commits the process last, so that a sample with a row there is complete. */
     private void commit(Sample sample) {
-        writers.get(TableSchema.GAPS).commit();
-        writers.get(TableSchema.THREADS).commit();
-        writers.get(TableSchema.SAMPLES).commit();
-        writers.get(TableSchema.VIRTUAL_POOLS).commit();
-        writers.get(TableSchema.THROTTLING).commit();
-        writers.get(TableSchema.PROCESSES).commit();
+        refuseRemoved();
+        COMMITTED.forEach(table -> writers.get(table).commit());
         committedUs = sample.wallUs();
         if (!retention.makeRoom(sample.wallUs())) {
             full = new Gap(sample.jvm(), sample.wallUs(), sample.wallUs(), Gap.Reason.FULL, 0);
+        }
+    }
+
+    /** Files that are open could be written to all the same, and nobody would ever see them; QuestDB makes new hours. */
+    private void refuseRemoved() {
+        Path transactions = QuestDbEngine.database(directory)
+                .resolve(TableSchema.PROCESSES.toString())
+                .resolve("_txn");
+        if (!Files.exists(transactions)) {
+            refused = new StoreFailure(
+                    "writing to " + directory, "it has been removed", "Record again, to a directory that stays.");
+            throw refused;
         }
     }
 
@@ -219,21 +240,36 @@ public final class Store implements SampleSink {
             return;
         }
         isClosed = true;
+        boolean isRefused = refused != null;
         try {
-            if (full != null) {
-                put(full);
+            finish();
+        } catch (StoreFailure failure) {
+            if (!isRefused) { // otherwise put() has told it
+                throw failure;
             }
-            writers.values().forEach(TableWriter::commit);
-        } catch (CairoException refused) {
-            throw refusal(refused);
         } finally {
             closeAll();
             retention.look();
         }
     }
 
+    private void finish() {
+        refuseRemoved();
+        if (full != null) {
+            put(full);
+        }
+        orRefuse(() -> COMMITTED.forEach(table -> writers.get(table).commit()));
+    }
+
+    /** What was not committed is gone. Closing a table that was refused something may be refused as well. */
     private void closeAll() {
-        writers.values().forEach(TableWriter::close);
+        for (TableWriter writer : writers.values()) {
+            try {
+                writer.close();
+            } catch (CairoException | CairoError | InternalError toldAlready) {
+                continue;
+            }
+        }
         engine.close();
     }
 }

@@ -3,6 +3,7 @@ package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
@@ -154,6 +155,46 @@ class StoreTest {
                     .as("seconds of the last hour, kept or counted")
                     .isEqualTo(seconds);
         }
+    }
+
+    /** A column whose file cannot grow, as on a full disk, leaves QuestDB a table in an unknown state. */
+    @Test
+    void whatCannotBeWrittenIsToldOnceAndTheSamplesBeforeStayReadable() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "prlimit(1) of util-linux is not here");
+        Store store = Store.open(directory, RetentionLimits.parse("1g"));
+        store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
+        store.put(MadeUp.sample(MadeUp.BEGIN_US + 1, SECOND_US, 3, false));
+        limitFiles("4096:");
+        try {
+            Gap gap = new Gap(MadeUp.JVM, MadeUp.BEGIN_US + MadeUp.HOUR_US, 0, Gap.Reason.LATE, 1);
+            assertThatThrownBy(() -> store.put(gap))
+                    .isInstanceOf(StoreFailure.class)
+                    .hasMessageNotContaining("io.questdb");
+            store.close();
+        } finally {
+            limitFiles("unlimited:");
+        }
+        try (RecordingReader reading = RecordingReader.open(directory)) {
+            assertThat(reading.number("select count() from samples")).isGreaterThanOrEqualTo(3);
+        }
+    }
+
+    private static void limitFiles(String bytes) throws Exception {
+        String pid = "" + ProcessHandle.current().pid();
+        assertThat(new ProcessBuilder("prlimit", "--pid=" + pid, "--fsize=" + bytes)
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @Test
+    void aDirectoryThatHasBeenRemovedIsNotWrittenToInSilence() throws IOException {
+        Store store = Store.open(directory, RetentionLimits.parse("1g"));
+        Files.move(QuestDbEngine.database(directory), directory.resolve("removed"));
+        assertThatThrownBy(() -> store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true)))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("it has been removed");
+        store.close();
     }
 
     private static List<String> names(RecordingReader reading) {
