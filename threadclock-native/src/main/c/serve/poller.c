@@ -28,6 +28,9 @@
 #define LISTING_REST 400
 #define LISTING_LONGEST_REST_NS INT64_C(2000000000)
 
+/* Reading a settled name again costs as much as reading ten or twenty threads. */
+#define NAME_EVERY_NS INT64_C(100000000)
+
 #define IDS_EVERY_NS INT64_C(1000000000)
 
 int64_t tclk_poller_own_cpu_ns(void)
@@ -185,7 +188,10 @@ static void name_unsettled(struct tclk_poller *poller, int64_t until_ns)
 static void name_again(struct tclk_poller *poller, int64_t allowed_ns)
 {
     name_unsettled(poller, tclk_poller_own_cpu_ns() + allowed_ns);
-    tclk_thread_table_name_again(&poller->table, poller->taken_ns);
+    if (poller->taken_ns >= poller->names_due_ns) {
+        tclk_thread_table_name_again(&poller->table, poller->taken_ns);
+        poller->names_due_ns = poller->taken_ns + NAME_EVERY_NS;
+    }
     if (poller->taken_ns >= poller->ids_due_ns) {
         poller->java_ids(&poller->table);
         poller->ids_due_ns = poller->taken_ns + IDS_EVERY_NS;

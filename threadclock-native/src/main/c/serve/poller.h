@@ -42,9 +42,10 @@ struct tclk_poller {
     int64_t cost_ns;  /* of the last poll, with the cost of sending it */
     /* the part of cost_ns that reading threads took, which depends on the budget */
     int64_t reading_ns;
-    int64_t fixed_ns;   /* the rest of cost_ns, in the poll before */
-    int64_t ids_due_ns; /* the time at which Java ids are asked for again */
-    uint32_t hot_hand;  /* the thread to be read next */
+    int64_t fixed_ns;     /* the rest of cost_ns, in the poll before */
+    int64_t names_due_ns; /* the time at which a name is read again */
+    int64_t ids_due_ns;   /* the time at which Java ids are asked for again */
+    uint32_t hot_hand;    /* the thread to be read next */
     uint32_t cold_hand;
     bool is_first;  /* the last poll was the first */
     bool is_behind; /* some thread has not been read at all yet */
