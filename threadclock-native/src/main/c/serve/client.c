@@ -176,6 +176,7 @@ static struct tclk_reply_head head_of(const struct tclk_poller *poller)
         .process_cpu_ns = poller->process.cpu_ns,
         .process_user_ns = poller->process.user_ns,
         .own_cpu_ns = tclk_poller_own_cpu_ns(),
+        .period_ns = tclk_poller_period_ns(poller),
     };
 }
 

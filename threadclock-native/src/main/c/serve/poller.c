@@ -297,6 +297,13 @@ void tclk_poller_poll(struct tclk_poller *poller)
     }
 }
 
+int64_t tclk_poller_period_ns(const struct tclk_poller *poller)
+{
+    int64_t most_ns = poller->fixed_ns / 2 + 2 * LEAST_NS;
+    int64_t reading_ns = poller->reading_ns < most_ns ? poller->reading_ns : most_ns;
+    return (poller->fixed_ns + reading_ns) * TCLK_BUDGET_PART;
+}
+
 int64_t tclk_poller_next_ns(const struct tclk_poller *poller)
 {
     if (poller->taken_ns == 0) {

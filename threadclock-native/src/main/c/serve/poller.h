@@ -65,6 +65,10 @@ void tclk_poller_pay(struct tclk_poller *poller);
  * as much for reading threads. */
 int64_t tclk_poller_next_ns(const struct tclk_poller *poller);
 
+/* The time between two polls for which the budget pays for ever, if all cost what the last one did. What reading may
+ * take then is what tclk_poller_next_ns() waits for, and what a poll spends before it looks at the budget. */
+int64_t tclk_poller_period_ns(const struct tclk_poller *poller);
+
 /* CPU time of the calling thread; any clock of the kernel; CLOCK_MONOTONIC. */
 int64_t tclk_poller_own_cpu_ns(void);
 int64_t tclk_poller_clock_ns(clockid_t clock);

@@ -52,7 +52,7 @@ struct tclk_reply_head {
     int64_t process_cpu_ns; /* of all its threads, ended ones too */
     int64_t process_user_ns;
     int64_t own_cpu_ns; /* what the server has cost the process */
-    int64_t nothing;    /* 0 */
+    int64_t period_ns;  /* replies can follow each other at this distance for ever; 0: unknown */
 };
 
 struct tclk_reply_times {

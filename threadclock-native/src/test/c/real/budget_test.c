@@ -3,6 +3,7 @@
 /* Tests the server's budget, with times for which nobody waits. */
 
 #include "serve/budget.h"
+#include "serve/poller.h"
 
 #include <tap.h>
 
@@ -40,5 +41,10 @@ int main(void)
 
     tclk_budget_spend(&budget, 3 * MS + 1);
     is_ns(tclk_budget_affords_ns(&budget, 0), budget.at_ns + 320 * MS, "and what was overspent is waited for");
+
+    struct tclk_poller poller = {.fixed_ns = MS / 10, .reading_ns = MS / 20};
+    is_ns(tclk_poller_period_ns(&poller), 24 * MS, "a poll is paid for after 160 times what it costs");
+    poller.reading_ns = 50 * MS;
+    is_ns(tclk_poller_period_ns(&poller), (int64_t)160 * 170000, "of many threads, as many are read as are paid for");
     return done();
 }

@@ -8,6 +8,7 @@ import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.record.HeldRate;
 import io.threadclock.cli.record.Recording;
 import io.threadclock.cli.record.RecordingMessages;
 import io.threadclock.cli.threads.ThreadReader;
@@ -77,7 +78,9 @@ final class Record implements Callable<Integer> {
             names = "--rate",
             paramLabel = "HZ",
             defaultValue = "10",
-            description = "Samples a second, 1 to " + MOST_RATE + ". Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Samples a second, 1 to " + MOST_RATE + "; fewer, as it says when it begins, if the JVM cannot be"
+                            + " read so often. Default: ${DEFAULT-VALUE}.")
     private int rate;
 
     @Option(
@@ -141,13 +144,14 @@ final class Record implements Callable<Integer> {
      */
     private Recording record(Target target, JvmName jvm, SampleSink sink, RecordingMessages lines, String place)
             throws InterruptedException {
-        Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
         try (sink;
                 ThreadReader reader = options.reader(target)) {
+            int held = HeldRate.of(reader, rate);
+            Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / held);
             Recording recording =
                     new Recording(reader, jvm, () -> target.files().quota(KernelFiles.SYSTEM), sink, interval);
             ThreadClockCommand.onSignal(recording::stop);
-            lines.begin(rate, place);
+            lines.begin(held, rate, place);
             recording.run(duration, () -> lines.progress(recording.progress()));
             return recording;
         }

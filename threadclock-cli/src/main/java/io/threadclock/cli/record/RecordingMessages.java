@@ -28,6 +28,7 @@ public final class RecordingMessages {
     private final RecorderCost cost = new RecorderCost();
     private long saidNs;
     private boolean isTrouble;
+    private int rate;
 
     public RecordingMessages(JvmName jvm, SampleSink sink, Printer out, Printer err) {
         this(jvm, sink, out, err, StatusLine.onTerminal(err), System::nanoTime);
@@ -43,15 +44,21 @@ public final class RecordingMessages {
         this.ns = ns;
     }
 
-    /** @param place where the recording is stored, as the end of a sentence */
-    public void begin(int rate, String place) {
+    /**
+     * @param rate samples a second
+     * @param asked what was asked for, which may be more
+     * @param place where the recording is stored, as the end of a sentence
+     */
+    public void begin(int rate, int asked, String place) {
         say(String.format(
                 Locale.ROOT,
-                "recording %s (%d) %d times a second %s; Ctrl-C ends it",
+                "recording %s (%d) %d times a second%s %s; Ctrl-C ends it",
                 jvm.program(),
                 jvm.pid(),
                 rate,
+                rate == asked ? "" : ", as often as it can be read, not " + asked + ",",
                 place));
+        this.rate = rate;
         saidNs = ns.getAsLong() - EVERY_NS;
     }
 
@@ -110,6 +117,7 @@ public final class RecordingMessages {
         ObjectNode node = new ObjectMapper().createObjectNode();
         node.put("jvm", jvm.key());
         node.put("seconds", last.seconds());
+        node.put("rate", rate);
         node.put("samples", last.samples());
         node.put("threads", last.threads().atOnce());
         node.put("threadsThatUsedCpu", last.threads().used());

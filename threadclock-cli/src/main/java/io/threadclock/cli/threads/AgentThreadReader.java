@@ -33,6 +33,7 @@ public final class AgentThreadReader implements ThreadReader {
     private final ThreadNames names;
     private final SchedStats waits;
     private long named;
+    private long periodNs;
 
     /** @param end what is done when this is closed */
     AgentThreadReader(AgentSocket socket, Runnable end, JvmRequests jvm) {
@@ -61,6 +62,11 @@ public final class AgentThreadReader implements ThreadReader {
     @Override
     public String coarseness() {
         return "";
+    }
+
+    @Override
+    public long periodNs() {
+        return periodNs;
     }
 
     @Override
@@ -96,6 +102,7 @@ public final class AgentThreadReader implements ThreadReader {
         }
         names.update();
         named = head.named;
+        periodNs = head.periodNs;
         return snapshot(head, times, pools);
     }
 
@@ -214,7 +221,8 @@ public final class AgentThreadReader implements ThreadReader {
             long takenNs,
             long wallNs,
             ProcessSnapshot process,
-            long ownCpuNs) {
+            long ownCpuNs,
+            long periodNs) {
         static Head read(ByteBuffer from) {
             from.position(3 * Integer.BYTES); // magic, length, pid
             int ownTid = from.getInt();
@@ -230,7 +238,7 @@ public final class AgentThreadReader implements ThreadReader {
             long processNs = natural(from);
             ProcessSnapshot process = new ProcessSnapshot(natural(from), natural(from), processNs);
             long ownCpuNs = natural(from);
-            from.getLong(); // nothing
+            long periodNs = natural(from);
             return new Head(
                     ownTid,
                     source,
@@ -242,7 +250,8 @@ public final class AgentThreadReader implements ThreadReader {
                     takenNs,
                     wallNs,
                     process,
-                    ownCpuNs);
+                    ownCpuNs,
+                    periodNs);
         }
     }
 }

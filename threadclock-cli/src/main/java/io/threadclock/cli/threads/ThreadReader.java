@@ -27,6 +27,14 @@ public interface ThreadReader extends AutoCloseable {
     /** In which respect it is less exact than another reader could be, in a few words; empty: in none. */
     String coarseness();
 
+    /**
+     * The time between two snapshots for which the process's budget pays for ever, as it was told with the last one; 0:
+     * any.
+     */
+    default long periodNs() {
+        return 0;
+    }
+
     /** Leaves nothing behind, in the process or in the file system. */
     @Override
     void close();

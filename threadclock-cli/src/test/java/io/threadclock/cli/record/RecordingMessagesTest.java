@@ -36,6 +36,17 @@ class RecordingMessagesTest {
     }
 
     @Test
+    void saysFirstHowOftenItSamplesIfThatIsLessThanAsked() {
+        lines(false).begin(100, 100, "in data");
+        lines(false).begin(83, 100, "in data");
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "threadclock: recording app.jar (4711) 100 times a second in data; Ctrl-C ends it",
+                        "threadclock: recording app.jar (4711) 83 times a second, as often as it can be read, not 100,"
+                                + " in data; Ctrl-C ends it");
+    }
+
+    @Test
     void whatAServerAnswersDoesNotControlTheTerminal() {
         sink.trouble = "it says \u001b[2J, \u009b1m and\r that";
         nowS = 1;

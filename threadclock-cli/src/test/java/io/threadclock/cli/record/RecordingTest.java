@@ -162,6 +162,17 @@ class RecordingTest {
         assertThat(kept.throttling).extracting(Throttling::throttledPeriods).containsExactly(1L, 1L);
     }
 
+    @Test
+    void isNoFasterThanTheProcessIsReadAndItsBudgetPays() throws InterruptedException {
+        Supplier<Snapshot> looks = () -> at(0);
+        assertThat(HeldRate.of(MadeUp.reader(looks), 100, () -> 0)).isEqualTo(100);
+        assertThat(HeldRate.of(MadeUp.reader(looks, 12 * MadeUp.MS), 100, () -> 0))
+                .isEqualTo(83);
+        long[] ms = {0};
+        assertThat(HeldRate.of(MadeUp.reader(looks), 100, () -> 20 * MadeUp.MS * ms[0]++))
+                .isEqualTo(50);
+    }
+
     private static ThreadSnapshot busy(int tid, long startNs, long ms) {
         return thread(tid, startNs, "busy", ms * MadeUp.MS, 0);
     }

@@ -92,7 +92,7 @@ class AgentThreadReaderTest {
                 .putLong(70)
                 .putLong(60)
                 .putLong(3)
-                .putLong(0);
+                .putLong(11);
         reply.putInt(7).putInt(100).putLong(cpuNs).putLong(cpuNs / 2);
         if (!name.isEmpty()) {
             reply.putInt(7).putInt(0).putLong(12).putLong(123);
@@ -145,6 +145,7 @@ class AgentThreadReaderTest {
             assertThat(snapshot.process()).isEqualTo(new ProcessSnapshot(70, 60, 900_000));
             assertThat(snapshot.source()).isEqualTo("rseq");
             assertThat(snapshot.ownCpuNs()).isEqualTo(3);
+            assertThat(reader.periodNs()).isEqualTo(11);
             assertThat(snapshot.isComplete()).isTrue();
         }
     }

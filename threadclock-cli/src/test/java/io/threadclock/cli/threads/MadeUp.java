@@ -95,6 +95,10 @@ public final class MadeUp {
     }
 
     public static ThreadReader reader(Supplier<Snapshot> looks) {
+        return reader(looks, 0);
+    }
+
+    public static ThreadReader reader(Supplier<Snapshot> looks, long periodNs) {
         return new ThreadReader() {
             @Override
             public Snapshot snapshot() {
@@ -104,6 +108,11 @@ public final class MadeUp {
             @Override
             public String coarseness() {
                 return "";
+            }
+
+            @Override
+            public long periodNs() {
+                return periodNs;
             }
 
             @Override
