@@ -23,6 +23,7 @@
 #include "kernel/signals.h"
 #include "kernel/tid.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -94,9 +95,31 @@ static void child_begins(void)
     tclk_signals_release(signals);
 }
 
+static bool is_own(const void *table, const char *path, void *found)
+{
+    bool is_found = table == &tclk_own_copy;
+    *(const char **)found = is_found ? path : "";
+    return is_found;
+}
+
+/* From here on, libc calls thread_ends() and child_begins(), and later copies this one. An object that contains the
+ * static library may not have been linked with -z nodelete. Linkers warn of dlopen() in static programs, in which
+ * nothing is found here. Nobody unloads the program itself, which has no path. */
+static void stay_loaded(void)
+{
+    const char *path = "";
+    void *(*open)(const char *path, int mode);
+    *(void **)&open = dlsym(RTLD_DEFAULT, "dlopen");
+    tclk_notes_search(TCLK_NOTE_COPY, is_own, &path);
+    if (open != NULL && path[0] != '\0') {
+        open(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    }
+}
+
 /* It has a priority because it must run before the constructor of preload/. */
 __attribute__((constructor(101))) static void library_is_loaded(void)
 {
+    stay_loaded();
     tclk_first_copy_find(&tclk_own_copy);
     tclk_rseq_setup();
     tclk_observed_begin_process();

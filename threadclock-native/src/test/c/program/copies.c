@@ -195,6 +195,32 @@ static void forks(void)
     read_in_turn("in a parent");
 }
 
+/* It is open three times then: both copies are this one. */
+static void *read_and_unload(void *unused)
+{
+    Dl_info object;
+    copies[0].thread_read(&told);
+    dladdr(*(void **)&copies[0].thread_read, &object);
+    void *library = dlopen(object.dli_fname, RTLD_NOW);
+    for (int i = 0; i < 3; i++) {
+        dlclose(library);
+    }
+    return unused;
+}
+
+static void unloaded(void)
+{
+    pthread_t thread;
+    int status;
+    pthread_create(&thread, NULL, read_and_unload, NULL);
+    pthread_join(thread, NULL);
+    if (fork() == 0) {
+        _exit(0);
+    }
+    wait(&status);
+    exit(status);
+}
+
 static void settings(void)
 {
     const struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
@@ -277,7 +303,7 @@ int main(int argc, char **argv)
         const char *name;
         void (*check)(void);
     } laws[] = {{"in-turn", in_turn}, {"threads", threads}, {"forks", forks}, {"settings", settings},
-                {"quiet", quiet},     {"refuses", refuses}, {"cost", cost}};
+                {"quiet", quiet},     {"refuses", refuses}, {"cost", cost},   {"unloaded", unloaded}};
     if (argc != 4) {
         return 2;
     }
