@@ -32,7 +32,7 @@ fuzz-bytes-vm_structs := 8192
 fuzz-bytes-class_file := 2048
 
 # The library's parts that a target needs.
-fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c $(SRC)/kernel/task_file.c $(SRC)/kernel/file.c
+fuzz-sources-proc_stat := $(patsubst %,$(SRC)/kernel/%.c,proc_stat task_file file filter clockid usage)
 fuzz-sources-options := $(SRC)/jvm/options.c $(CORE)
 fuzz-sources-vm_structs := $(SRC)/jvm/vm_structs.c
 fuzz-sources-class_file := $(SRC)/jvm/constructor_patch.c $(SRC)/jvm/class_file.c

@@ -138,7 +138,7 @@ TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
 TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid helper options own_area perf_page proc_file proc_stat \
   raw_clock release rseq_area rseq_marker slab usage)
 # These read the kernel's own clocks.
-WITNESSES := $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid usage)
+WITNESSES := $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid file filter usage)
 $(BUILD)/test/shared/%: $(TEST)/real/%.c $(WITNESSES) $(SHARED) $(TEST_INPUTS)
 	@mkdir -p $(@D)
 	$(call say,CC $< (shared))
@@ -187,8 +187,7 @@ $(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(TEST)/quota_group.h
 	@mkdir -p $(@D)
 	$(call say,CC $(ACCURACY)/accuracy.c)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -I$(TEST) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
-	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/file.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
-	  $(BUILD)/lib/kernel/task_file.o $(BUILD)/lib/kernel/vdso.o \
+	  $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid file filter proc_stat raw_clock task_file usage vdso) \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
 
 # OPTIONS=--help

@@ -12,7 +12,7 @@ dynamic() { # tag: its entries of the dynamic section
 }
 
 is "$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')" \
-  'clock_gettime getrusage vfork ' \
+  'clock_gettime getrusage prctl syscall vfork ' \
   'it exports what it takes over from libc, without versions, and nothing else'
 like "$(dynamic SONAME)" '\[libthreadclock-preload\.so\]' 'it has a name of its own'
 like "$(dynamic FLAGS_1)" 'NODELETE' 'it is never unloaded'

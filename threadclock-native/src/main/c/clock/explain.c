@@ -205,6 +205,12 @@ size_t tclk_clock_explain(char *buffer, size_t size)
     tclk_text_add(&text, "source %s, split ", tclk_source_name(source));
     add_split(&text);
     tclk_text_add(&text, ", window %lld us\n", (long long)(tclk_settings.window_ns / 1000));
+    if (tclk_filter_forbids()) {
+        tclk_text_add(
+            &text,
+            "this process's seccomp filter may kill for readings; allow all clocks of clock_gettime, getrusage and "
+            "openat: until then each thread tells its own CPU time alone\n");
+    }
     if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
         add_sampled(&text);
     }

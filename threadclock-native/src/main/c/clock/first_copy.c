@@ -82,6 +82,11 @@ static void announce_nothing(bool announce)
     (void)announce;
 }
 
+static void count_nothing(int change)
+{
+    (void)change;
+}
+
 static const struct tclk_copy stranger = {
     .thread_read = refuse_times,
     .tid_read = refuse_tid_times,
@@ -95,6 +100,7 @@ static const struct tclk_copy stranger = {
     .source_explain = tell_stranger_of_source,
     .stats = no_stats,
     .announce_demotions = announce_nothing,
+    .count_filter = count_nothing,
 };
 
 /* ---- finding it ---- */

@@ -59,6 +59,7 @@ struct tclk_copy {
     size_t (*source_explain)(enum tclk_source source, char *buffer, size_t size);
     void (*stats)(struct tclk_stats *stats, size_t size);
     void (*announce_demotions)(bool announce);
+    void (*count_filter)(int change);
 };
 
 /* The table of this copy, of clock/thread_clock.c. Not static: the note names it. */

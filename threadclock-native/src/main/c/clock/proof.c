@@ -62,13 +62,20 @@ void tclk_proof_open(void)
 
 bool tclk_proof_begin(void)
 {
+    if (tclk_filter_forbids()) {
+        return false;
+    }
     struct tclk_signals signals = tclk_signals_hold();
     if (__atomic_exchange_n(&busy, 1u, __ATOMIC_ACQUIRE) != 0) {
         tclk_signals_release(signals);
         return false;
     }
     held = signals;
-    return true;
+    bool is_permitted = tclk_filter_permits_readings();
+    if (!is_permitted) {
+        tclk_proof_end();
+    }
+    return is_permitted;
 }
 
 void tclk_proof_end(void)

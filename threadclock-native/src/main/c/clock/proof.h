@@ -21,7 +21,7 @@
 #define TCLK_SUBJECTS (TCLK_SUBJECT_WAITS + 1)
 
 /* Begins the exclusive right to prove; the calling thread's signals are blocked until it ends. False: another thread
- * has it; go on without it. */
+ * has it, or a seccomp filter may kill for a proof (kernel/filter.h); go on without it. */
 bool tclk_proof_begin(void);
 void tclk_proof_end(void);
 

@@ -2,6 +2,7 @@
 #include "clock/scale.h"
 
 #include "clock/counter.h"
+#include "kernel/filter.h"
 #include "kernel/raw_clock.h"
 #include "kernel/signals.h"
 
@@ -141,7 +142,7 @@ static void refine_now(void)
 bool tclk_calibration_refine(uint64_t counter)
 {
     bool kept = true;
-    if (tclk_calibration_scale() == 0 || is_within_baseline(counter)) {
+    if (tclk_calibration_scale() == 0 || is_within_baseline(counter) || tclk_filter_forbids()) {
         return kept;
     }
     /* Signals wait: a handler that jumps out would leave this begun for good. */

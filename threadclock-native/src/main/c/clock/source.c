@@ -151,7 +151,7 @@ int tclk_source_configure(const struct tclk_config *config)
         return -EINVAL;
     }
     if (!tclk_proof_begin()) {
-        return -EBUSY;
+        return tclk_filter_forbids() ? -ENOTSUP : -EBUSY;
     }
     int error = configure(config);
     tclk_proof_end();

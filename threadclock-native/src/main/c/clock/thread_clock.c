@@ -17,6 +17,7 @@
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
 #include "kernel/clockid.h"
+#include "kernel/filter.h"
 #include "kernel/fork.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
@@ -80,10 +81,13 @@ static void forget_parent(void)
     ending = false;
     tclk_record_after_fork();
     tclk_divide_after_fork();
-    tclk_directory_after_fork();
-    tclk_observed_begin_process();
     tclk_proof_open();
     tclk_calibration_after_fork();
+    bool has_records = tclk_first_copy() == NULL && !tclk_filter_forbids();
+    if (has_records) {
+        tclk_directory_after_fork();
+        tclk_observed_begin_process();
+    }
 }
 
 /* In a child, fork() leaves one thread, whose CPU time starts at 0. A signal handler that reads would take a record
@@ -196,7 +200,7 @@ static struct tclk_record *take_own_alone(void)
  * Not inlined: the caller's frame is beneath every reading's. */
 __attribute__((noinline)) static struct tclk_record *take_own(void)
 {
-    if (!has_thread_end || ending || tclk_observed_is_guest()) {
+    if (!has_thread_end || ending || tclk_filter_forbids() || tclk_observed_is_guest()) {
         return NULL;
     }
     struct tclk_signals signals = tclk_signals_hold();
@@ -236,6 +240,9 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
 {
     tclk_source_ensure();
     struct tclk_record *record = own_record != NULL ? own_record : take_own();
+    if (tclk_filter_forbids() && (record == NULL || tclk_record_tid(record) == 0)) {
+        return tclk_jdk_way_read(0, asked, point); /* no more than the CPU time */
+    }
     if (record == NULL) {
         return ask_as_others_do(point);
     }
@@ -505,6 +512,16 @@ void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
     memcpy(stats, &known, size < sizeof known ? size : sizeof known);
 }
 
+/* In both, because each has words of its own. */
+void tclk_clock_count_filter(int change)
+{
+    const struct tclk_copy *first = tclk_first_copy();
+    if (first != NULL) {
+        first->count_filter(change);
+    }
+    tclk_filter_count_own(change);
+}
+
 /* ---- this copy, for later ones (clock/first_copy.h) ---- */
 
 TCLK_NOTE(TCLK_NOTE_COPY, tclk_own_copy);
@@ -535,4 +552,5 @@ __attribute__((used)) const struct tclk_copy tclk_own_copy = {
     .source_explain = tclk_source_explain,
     .stats = tclk_clock_stats_sized,
     .announce_demotions = tclk_source_announce_demotions,
+    .count_filter = tclk_filter_count_own,
 };

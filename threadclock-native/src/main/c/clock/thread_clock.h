@@ -24,6 +24,9 @@ extern _Thread_local struct tclk_thread tclk_thread;
 /* True if the calling thread has this tid and a record. Async-signal-safe; a few ns. */
 bool tclk_thread_is(pid_t tid);
 
+/* As tclk_filter_count_own(), for the copy that is the clock of this process, too. */
+void tclk_clock_count_filter(int change);
+
 /* The calling thread's point by extrapolation. False, with `point` untouched: the kernel must be asked. Never makes
  * a system call; a few ns. Async-signal-safe. */
 static inline bool tclk_thread_extrapolate(const struct tclk_thread *thread, struct tclk_point *point)

@@ -139,7 +139,8 @@ int64_t tclk_thread_cpu_ns(void);
 /** User time of the calling thread, in ns since it started; never more than its CPU time.
  *  Thread-safe; async-signal-safe. Cost as for tclk_thread_cpu_ns().
  *  @return ns >= 0, or a negative errno as tclk_thread_cpu_ns(); with source `proc` also the error
- *          of opening /proc/self/task/TID/stat
+ *          of opening /proc/self/task/TID/stat; -EPERM if a seccomp filter may kill for asking
+ *          (docs/internals/kernel-abi.md)
  *  Source: CPU time x the user share that the kernel's ticks show (getrusage(2)). */
 int64_t tclk_thread_user_ns(void);
 
@@ -187,7 +188,7 @@ static inline int tclk_thread_waits(struct tclk_waits *waits)
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error
  *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also the
- *          error of opening /proc/self/task/TID/stat
+ *          error of opening /proc/self/task/TID/stat; -EPERM as tclk_thread_user_ns()
  *  Source: clock_gettime(2) on the thread's CPU clocks (docs/internals/kernel-abi.md); for a thread that reads
  *          itself, its own user share. */
 int tclk_tid_read(pid_t tid, struct tclk_times *times);

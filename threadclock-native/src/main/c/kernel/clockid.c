@@ -2,6 +2,7 @@
 #include "kernel/clockid.h"
 
 #include "kernel/call.h"
+#include "kernel/filter.h"
 
 #include <sys/syscall.h>
 
@@ -20,6 +21,9 @@ static int64_t ns_of(const struct timespec *t)
 int tclk_clock_read(clockid_t id, int64_t *ns)
 {
     struct timespec t;
+    if (id != CLOCK_THREAD_CPUTIME_ID && tclk_filter_forbids()) {
+        return -EPERM;
+    }
     long error = tclk_call(SYS_clock_gettime, id, (long)&t, 0);
     if (error != 0) {
         return (int)error;

@@ -46,16 +46,20 @@ static inline pid_t tclk_clockid_tid(clockid_t id)
     return (pid_t) ~(uint32_t)(id >> 3);
 }
 
-/* One system call. Returns 0, or -EINVAL (this process cannot see such a task); *ns is untouched on error, errno
- * always. */
+/* One system call. Returns 0, -EINVAL (this process cannot see such a task), or -EPERM (a filter forbids all but
+ * CLOCK_THREAD_CPUTIME_ID: kernel/filter.h); *ns is untouched on error, errno always. */
 int tclk_clock_read(clockid_t id, int64_t *ns);
 
-/* Reads a clock of a thread of this process; tid 0 is the caller. Returns 0, or -ESRCH: there is no such thread (any
- * more), or the number cannot be a tid. */
+/* Reads a clock of a thread of this process; tid 0 is the caller. Returns 0, -ESRCH (there is no such thread (any
+ * more), or the number cannot be a tid), or -EPERM. The caller's CPU time is read as programs read it, because seccomp
+ * filters may know no other id. */
 static inline int tclk_clock_read_thread(pid_t tid, enum tclk_clock_kind kind, int64_t *ns)
 {
     if ((uint32_t)tid >= TCLK_TIDS) {
         return -ESRCH;
+    }
+    if (tid == 0 && kind == TCLK_CLOCK_SCHED) {
+        return tclk_clock_read(CLOCK_THREAD_CPUTIME_ID, ns);
     }
     int error = tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, kind), ns);
     return error == -EINVAL && tid != 0 ? -ESRCH : error;

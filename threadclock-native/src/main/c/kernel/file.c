@@ -2,14 +2,16 @@
 #include "kernel/file.h"
 
 #include "kernel/call.h"
+#include "kernel/filter.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/syscall.h>
 
 static int open_to_read(const char *path)
 {
-    return (int)tclk_call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC);
+    return tclk_filter_forbids() ? -EPERM : (int)tclk_call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC);
 }
 
 static long read_from(int fd, char *buf, size_t size)

@@ -2,8 +2,10 @@
 #include "kernel/filter.h"
 
 #include "kernel/call.h"
+#include "kernel/clockid.h"
 #include "kernel/file.h"
 #include "kernel/signals.h"
+#include "kernel/usage.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -17,6 +19,19 @@
 #endif
 
 static uint32_t insisting;
+
+/* The number of filters that may kill for what ordinary programs call. */
+static int32_t forbidding;
+
+bool tclk_filter_forbids(void)
+{
+    return __atomic_load_n(&forbidding, __ATOMIC_ACQUIRE) != 0;
+}
+
+void tclk_filter_count_own(int change)
+{
+    __atomic_fetch_add(&forbidding, change, __ATOMIC_ACQ_REL);
+}
 
 void tclk_filter_insist(bool insist)
 {
@@ -90,13 +105,20 @@ __attribute__((noinline)) static uint32_t try_in_child(void (*call)(void))
     if (child == 0) {
         be_child(call);
     }
-    uint32_t finding = child < 0 ? TCLK_FILTER_UNTRIED : survived(child) ? TCLK_FILTER_SURVIVED : TCLK_FILTER_KILLS;
+    bool is_short = child < 0 && (errno == EAGAIN || errno == ENOMEM); /* of processes or memory, for now */
+    uint32_t finding = is_short          ? TCLK_FILTER_UNASKED
+                       : child < 0       ? TCLK_FILTER_UNTRIED
+                       : survived(child) ? TCLK_FILTER_SURVIVED
+                                         : TCLK_FILTER_KILLS;
     tclk_signals_block(mask, NULL);
     return finding;
 }
 
 int tclk_filter_permit(struct tclk_guarded *guarded)
 {
+    if (tclk_filter_forbids()) {
+        return -TCLK_FILTER_KILLS;
+    }
     if (!has_filter()) {
         return 0;
     }
@@ -106,4 +128,26 @@ int tclk_filter_permit(struct tclk_guarded *guarded)
         __atomic_store_n(&guarded->finding, finding, __ATOMIC_RELAXED);
     }
     return finding == TCLK_FILTER_SURVIVED ? 0 : finding == TCLK_FILTER_UNASKED ? -TCLK_FILTER_UNTRIED : -(int)finding;
+}
+
+/* What readings ask the kernel beside CLOCK_THREAD_CPUTIME_ID. */
+static void try_readings(void)
+{
+    int64_t ns;
+    struct tclk_usage usage;
+    char stat[64];
+    size_t length;
+    tclk_clock_read_own(TCLK_CLOCK_VIRT, &ns);
+    tclk_clock_read(CLOCK_BOOTTIME, &ns);
+    tclk_usage_read(&usage);
+    tclk_file_read("/proc/self/stat", stat, sizeof stat, &length);
+}
+
+bool tclk_filter_permits_readings(void)
+{
+    static struct tclk_guarded guarded = {.call = try_readings};
+    if (tclk_filter_permit(&guarded) != 0 && guarded.finding != TCLK_FILTER_UNASKED && !tclk_filter_forbids()) {
+        tclk_filter_count_own(1);
+    }
+    return !tclk_filter_forbids();
 }

@@ -37,6 +37,28 @@ struct tclk_guarded {
  * Async-signal-safe. */
 int tclk_filter_permit(struct tclk_guarded *guarded);
 
+/*
+ * A filter may also kill for what ordinary programs call, if the process has set it itself, as the sandboxes of
+ * browsers do; or if a child that made all calls of readings was killed, or was refused by the filter.
+ *
+ * From then on, the library makes no call but clock_gettime(CLOCK_THREAD_CPUTIME_ID) and what libc makes anyway (the
+ * signal mask; returning memory at a thread's end). Other clocks, usage and files are refused with EPERM here, for
+ * good, as a milder filter would refuse them. Threads that have a record go on with it, and others get none.
+ *
+ * Assumptions:
+ *   1. The process sets filters by libc's prctl() or syscall(), and preload/ is in it. Another filter is noticed only
+ * if it is there at the first reading.
+ *   2. No other thread asks the kernel in a reading at the moment at which a filter is set for all threads.
+ */
+bool tclk_filter_forbids(void);
+
+/* Call this with 1 before the process sets a filter, and with -1 if it was refused. */
+void tclk_filter_count_own(int change);
+
+/* If there is a filter, has a child make the calls of readings, once; a process that is too large goes without. Returns
+ * !tclk_filter_forbids(). */
+bool tclk_filter_permits_readings(void);
+
 /* While insist is true, a process of any size is copied. Only the thread that runs the self-tests may set it
  * (clock/proof.h). */
 void tclk_filter_insist(bool insist);

@@ -2,7 +2,9 @@
 #include "kernel/usage.h"
 
 #include "kernel/call.h"
+#include "kernel/filter.h"
 
+#include <errno.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -24,7 +26,7 @@ static int64_t ns_of(int64_t s, int64_t us)
 
 static int ask(int who, struct rusage_of_kernel *r)
 {
-    return (int)tclk_call(SYS_getrusage, who, (long)r, 0);
+    return tclk_filter_forbids() ? -EPERM : (int)tclk_call(SYS_getrusage, who, (long)r, 0);
 }
 
 static int read_of(int who, struct tclk_usage *usage)

@@ -13,12 +13,14 @@
 struct tclk_libc {
     int (*clock_gettime)(clockid_t id, struct timespec *t);
     int (*getrusage)(int who, struct rusage *usage);
+    int (*prctl)(int option, ...);
 };
 
 extern struct tclk_libc tclk_libc;
 
-/* For preload/vfork.S. */
+/* For preload/vfork.S and preload/syscall.S. */
 extern pid_t (*tclk_libc_vfork)(void);
+extern long (*tclk_libc_syscall)(long number, ...);
 
 void tclk_libc_find(void);
 

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What libthreadclock-preload.so takes over from libc: the CPU time of threads. Everything else, and every error, is
- * libc's. All of it is async-signal-safe, leaves errno as it was unless libc sets it, and works before constructors
- * have run: until this library's own has, libc's answers are passed on.
+ * What libthreadclock-preload.so takes over from libc: the CPU time of threads; and the calls by which a program sets a
+ * seccomp filter, which are noted (kernel/filter.h). Everything else, and every error, is libc's. All of it is
+ * async-signal-safe, leaves errno as it was unless libc sets it, and works before constructors have run: until this
+ * library's own has, libc's answers are passed on.
  */
 
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
 #include "kernel/clockid.h"
+#include "kernel/filter.h"
 #include "kernel/fork.h"
 #include "preload/libc.h"
 #include "preload/vfork.h"
+
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -20,6 +26,11 @@
 __attribute__((visibility("default"))) int tclk_preload_clock_gettime(clockid_t id,
                                                                       struct timespec *t) __asm__("clock_gettime");
 __attribute__((visibility("default"))) int tclk_preload_getrusage(int who, struct rusage *usage) __asm__("getrusage");
+__attribute__((visibility("default"))) int tclk_preload_prctl(int option, long a, long b, long c,
+                                                              long d) __asm__("prctl");
+
+/* syscall.S calls this for seccomp(2) and prctl(2). */
+long tclk_preload_syscall(long number, long a, long b, long c, long d, long e);
 
 static bool is_set_up;
 
@@ -88,16 +99,51 @@ static struct timeval timeval_of(int64_t ns)
     return (struct timeval){ns / NS_PER_S, ns % NS_PER_S / 1000};
 }
 
-/* The clock is read after the kernel, so that the times are not older than the counts. */
+/* The clock is read after the kernel, so that the times are not older than the counts. It does not know how times are
+ * divided once a filter forbids to ask. */
 int tclk_preload_getrusage(int who, struct rusage *usage)
 {
     struct tclk_times times;
     int error = tclk_libc.getrusage(who, usage);
-    if (error == 0 && who == RUSAGE_THREAD && may_answer() && tclk_thread_read(&times) == 0) {
+    if (error == 0 && who == RUSAGE_THREAD && !tclk_filter_forbids() && may_answer() && tclk_thread_read(&times) == 0) {
         usage->ru_utime = timeval_of(times.user_ns);
         usage->ru_stime = timeval_of(times.system_ns);
     }
     return error;
+}
+
+/* ---- the program's seccomp filters ---- */
+
+/* A filter is counted before it is there, because other threads read meanwhile. A child of vfork() has the program's
+ * memory, but its filters are its own. */
+static bool count_filter(bool is_coming)
+{
+    bool is_counted = is_coming && !tclk_vfork_is_child();
+    if (is_counted) {
+        tclk_clock_count_filter(1);
+    }
+    return is_counted;
+}
+
+static long count_result(bool is_counted, long result)
+{
+    if (is_counted && result < 0) {
+        tclk_clock_count_filter(-1);
+    }
+    return result;
+}
+
+int tclk_preload_prctl(int option, long a, long b, long c, long d)
+{
+    bool is_counted = count_filter(option == PR_SET_SECCOMP);
+    return (int)count_result(is_counted, tclk_libc.prctl(option, a, b, c, d));
+}
+
+long tclk_preload_syscall(long number, long a, long b, long c, long d, long e)
+{
+    bool is_counted =
+        count_filter(number == SYS_seccomp ? (unsigned)a <= SECCOMP_SET_MODE_FILTER : a == PR_SET_SECCOMP);
+    return count_result(is_counted, tclk_libc_syscall(number, a, b, c, d, e));
 }
 
 /* ---- set-up ---- */

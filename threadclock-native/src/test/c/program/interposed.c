@@ -419,6 +419,39 @@ static void children_read_their_own(void)
     ok(ended_well(child), "…and its own time");
 }
 
+/* ---- the program's own filter ---- */
+
+static bool goes_on_in_sandbox(bool has_read)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        int64_t last_ns = has_read ? own_ns() : 0;
+        bool right = seccomp_kill_readings();
+        for (int64_t end_ns = last_ns + 20 * MS; last_ns < end_ns && right;) {
+            int64_t now_ns = own_ns();
+            right = now_ns >= last_ns;
+            last_ns = now_ns;
+        }
+        right &= in_thread(read_in_thread);
+        pid_t grandchild = fork();
+        if (grandchild == 0) {
+            _exit(right && reads_right() ? 0 : 1);
+        }
+        _exit(ended_well(grandchild) ? 0 : 1);
+    }
+    return ended_well(child);
+}
+
+static void goes_on_in_sandboxes(void)
+{
+    if (how_a_child_reads() == NO_FILTER) {
+        skip("a program that sets a filter goes on", SECCOMP_MISSING);
+        return;
+    }
+    ok(goes_on_in_sandbox(true), "a program that kills itself for what readings ask the kernel goes on");
+    ok(goes_on_in_sandbox(false), "…and so it does if it has not read before");
+}
+
 /* ---- before constructors ---- */
 
 static void *read_before(const char *name)
@@ -560,6 +593,7 @@ int main(int count, char **arguments)
     is_one_sequence("alone", NULL);
     reads_in_handlers();
     children_read_their_own();
+    goes_on_in_sandboxes();
     if (count > 1) {
         is_one_clock_beside(arguments[1]);
     }

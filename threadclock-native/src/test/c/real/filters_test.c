@@ -135,6 +135,25 @@ static void sampled_is_smoothed(void)
        "killed for perf: the split sampled is smoothed, and says so");
 }
 
+/* ---- a filter that kills for what any source needs ---- */
+
+static bool refuses_children;
+
+static void tells_own_cpu_time_alone(void)
+{
+    const char *who = refuses_children ? "killed for getrusage, and no child" : "killed for getrusage";
+    struct tclk_times times;
+    struct tclk_config config = {.source = TCLK_SOURCE_AUTO};
+    if ((refuses_children && !seccomp_refuse(SYS_clone, EPERM)) || !seccomp_kill(SYS_getrusage)) {
+        skip(who, SECCOMP_MISSING);
+        return;
+    }
+    ok(tclk_thread_cpu_ns() > 0, "%s: a thread tells its CPU time", who);
+    is_ns(tclk_thread_read(&times), -EPERM, "%s: its user time is refused", who);
+    is_ns(tclk_tid_cpu_ns(getppid()), -EPERM, "%s: so are other threads", who);
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s: so is a source", who);
+}
+
 /* ---- once a source was proved ---- */
 
 static enum tclk_source proved;
@@ -267,6 +286,10 @@ int main(int count, char **arguments)
         in_child(from_the_start);
     }
     in_child(sampled_is_smoothed);
+    for (int i = 0; i < 2; i++) {
+        refuses_children = i == 1;
+        in_child(tells_own_cpu_time_alone);
+    }
     for (int i = 0; i < 4; i++) {
         proved = i % 2 == 0 ? TCLK_SOURCE_RSEQ : TCLK_SOURCE_PERF;
         kills = i >= 2;

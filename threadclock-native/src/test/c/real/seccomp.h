@@ -56,6 +56,27 @@ static inline bool seccomp_kill(long number)
     return seccomp_act_on(number, SECCOMP_RET_KILL_PROCESS);
 }
 
+/* Kills for all that readings ask the kernel, but for CLOCK_THREAD_CPUTIME_ID, and for processes of its own; libc can
+ * still read, start threads and end. */
+static inline bool seccomp_kill_readings(void)
+{
+    static const int killed[] = {SYS_getrusage, SYS_openat, SYS_gettid,          SYS_getpid, SYS_uname,
+                                 SYS_nanosleep, SYS_tgkill, SYS_perf_event_open, SYS_prctl};
+    struct sock_filter filter[] = {
+        SECCOMP_LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 0, 3),
+        SECCOMP_LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 3, 1, 0), /* CLOCK_THREAD_CPUTIME_ID */
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        SECCOMP_ALLOW,
+    };
+    bool all = seccomp_install(filter, sizeof filter / sizeof filter[0]);
+    for (size_t i = 0; i < sizeof killed / sizeof killed[0] && all; i++) {
+        all = seccomp_kill(killed[i]);
+    }
+    return all;
+}
+
 /* As seccomp_refuse(), but only with this argument (its lower half; both architectures are little-endian). */
 static inline bool seccomp_refuse_with(long number, unsigned index, unsigned argument, int error)
 {

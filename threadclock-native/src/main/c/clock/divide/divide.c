@@ -7,12 +7,13 @@
 #include "clock/divide/steer.h"
 #include "clock/divide/suspicion.h"
 #include "clock/settings.h"
+#include "kernel/filter.h"
 
 #include <string.h>
 
 void tclk_divide_begin(struct tclk_record *record)
 {
-    if (tclk_record_is_written(record)) {
+    if (tclk_record_is_written(record) || tclk_filter_forbids()) {
         return;
     }
     if (record->division.belief == TCLK_BELIEF_BOUTS) {
@@ -28,7 +29,7 @@ bool tclk_divide_follows_line(const struct tclk_record *record)
 
 bool tclk_divide_is_due(const struct tclk_record *record, int64_t cpu_ns)
 {
-    return cpu_ns - record->division.looked_cpu_ns >= tclk_settings.tick_ns;
+    return cpu_ns - record->division.looked_cpu_ns >= tclk_settings.tick_ns && !tclk_filter_forbids();
 }
 
 /* ---- a look ---- */
