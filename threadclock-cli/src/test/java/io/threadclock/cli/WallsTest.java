@@ -56,14 +56,16 @@ class WallsTest {
     /** Of the user's words, of names that the kernel chooses, or of ones that were checked. */
     private static final String[] MAKE_PATHS = {
         "ForeignPath.of",
+        "Helper.connected",
         "Helper.start",
         "Helper.started",
         "LibraryChoice.portable",
-        "LibraryCopy.copied",
+        "LibraryCopy.in",
         "LibraryCopy.path",
         "LibraryFile.readable",
         "Manual.main",
         "Manual.write",
+        "OwnTerminal.<clinit>",
         "PreloadFile.candidates",
         "Proc.folder",
         "ProcessFiles.file",
@@ -72,6 +74,7 @@ class WallsTest {
         "StandardStream.columns",
         "StandardStream.link",
         "ThreadReaders.connectAgain",
+        "ThreadRoom.ofGroups",
         "TopScreen.exported",
         "UserTimeProbe.readCalls"
     };

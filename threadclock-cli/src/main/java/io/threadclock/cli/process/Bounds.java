@@ -13,6 +13,9 @@ public final class Bounds {
     /** Of the pairs that the kernel tells programs at their start. */
     static final int VECTOR_BYTES = 4096;
 
+    /** A number and a newline. */
+    static final int LIMIT_TEXT_BYTES = 64;
+
     /** Far more than HotSpot writes. Its user may put a file of any size there. */
     static final int PERF_DATA_BYTES = 1 << 22;
     /** More than the texts that are asked for take. */

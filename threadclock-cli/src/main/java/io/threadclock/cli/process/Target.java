@@ -37,7 +37,6 @@ public record Target(
     private static final String ALTERNATIVE = "AltTempDir"; // since JDK 28
     private static final Path TMP = Path.of("/tmp");
     private static final Duration LOOK = Duration.ofSeconds(5);
-    private static final int MOST_TEXT_BYTES = 4096;
     private static final String SHARED = "rw-s";
     /** The most bytes that a socket's path can have: sun_path of unix(7), with a zero at its end. */
     private static final int LONGEST_OF_A_SOCKET = 107;
@@ -407,7 +406,7 @@ public record Target(
     /** A short text of its user's or root's, by the path that it sees; empty if it cannot be read. */
     String read(Path path) {
         try {
-            return new String(bytes(path, MOST_TEXT_BYTES), StandardCharsets.UTF_8);
+            return new String(bytes(path, Bounds.LIMIT_TEXT_BYTES), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             return "";
         }
