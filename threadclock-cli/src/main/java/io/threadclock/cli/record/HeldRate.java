@@ -16,9 +16,9 @@ public final class HeldRate {
     /** A snapshot costs more if the one before is longer ago, so that a lower rate has to be tried as well. */
     private static final int TRIALS = 3;
 
-    private static final int SNAPSHOTS = 11;
-    /** Costs vary; an expensive snapshot is paid for by cheaper ones. This one is near the mean. */
-    private static final int PAID = 7;
+    private static final int LEAST_SNAPSHOTS = 11;
+    /** Part of a second: the first snapshots are expensive, because this program has just started as well. */
+    private static final double TRIAL_S = 0.3;
 
     private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -48,15 +48,16 @@ public final class HeldRate {
     }
 
     private static long periodNs(ThreadReader reader, int rate, LongSupplier ns) throws InterruptedException {
-        long[] periodsNs = new long[SNAPSHOTS];
-        for (int i = 0; i < SNAPSHOTS; i++) {
+        long[] periodsNs = new long[Math.max(LEAST_SNAPSHOTS, (int) (rate * TRIAL_S))];
+        for (int i = 0; i < periodsNs.length; i++) {
             long beginNs = ns.getAsLong();
             reader.snapshot();
             long tookNs = ns.getAsLong() - beginNs;
             periodsNs[i] = Math.max(tookNs, reader.periodNs());
             TimeUnit.NANOSECONDS.sleep(Math.min(TimeUnit.SECONDS.toNanos(1) / rate - tookNs, LONGEST_PAUSE_NS));
         }
+        // Expensive snapshots are paid for by cheaper ones: this one is near the mean.
         Arrays.sort(periodsNs);
-        return Math.max(1, periodsNs[PAID]);
+        return Math.max(1, periodsNs[periodsNs.length * 2 / 3]);
     }
 }
