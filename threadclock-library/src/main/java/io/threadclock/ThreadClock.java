@@ -205,7 +205,7 @@ public final class ThreadClock {
      */
     public static String explanation() {
         return SUPPORTED
-                ? NativeClock.explanation() + "\nbinding " + CallingThread.binding() + ": " + CallingThread.reason()
+                ? NativeClock.explanation() + "binding " + CallingThread.binding() + ": " + CallingThread.reason()
                 : LIBRARY.refusal(consequence()).getMessage();
     }
 

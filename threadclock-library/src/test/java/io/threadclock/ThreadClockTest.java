@@ -107,7 +107,8 @@ class ThreadClockTest {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
         assertThat(ThreadClock.explanation())
                 .startsWith("source " + ThreadClock.source().name().toLowerCase(Locale.ROOT) + ", split "
-                        + ThreadClock.split().name().toLowerCase(Locale.ROOT));
+                        + ThreadClock.split().name().toLowerCase(Locale.ROOT))
+                .doesNotContain("\n\n");
     }
 
     @Test
