@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -89,10 +90,11 @@ public enum JvmThreadKind {
                 .findFirst();
     }
 
-    /** Whether the kernel has this name for a thread with that one. */
+    /** Whether the kernel has this name, a char for each byte, for a thread with that one. */
     static boolean isKernelsNameOf(String kernels, String name) {
-        return kernels.equals(name)
-                || kernels.length() == LONGEST && (name.startsWith(kernels) || isAbbreviation(kernels, name));
+        String whole = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return kernels.equals(whole)
+                || kernels.length() == LONGEST && (whole.startsWith(kernels) || isAbbreviation(kernels, whole));
     }
 
     /** Whether it may be one of the numbered threads with this name, as {@code C2 Comp..hread0} is a {@code C2 CompilerThread}. */

@@ -95,12 +95,13 @@ final class JvmThreads {
         return end < 0 ? -1 : Long.parseLong(line.substring(0, end));
     }
 
-    /** The line of a thread's file; null if it cannot be read. Makes three system calls. */
+    /** The line of a thread's file, a char for each byte; null if it cannot be read. Makes three system calls. */
     static @Nullable String line(File tasks, int tid, String file) {
         byte[] line = new byte[LONGEST_LINE];
         try (FileInputStream opened = new FileInputStream(tasks + "/" + tid + "/" + file)) {
             int length = opened.read(line);
-            return length < 0 ? null : new String(line, 0, length, StandardCharsets.UTF_8).trim();
+            // A name that was cut may end with a space.
+            return length < 1 ? null : new String(line, 0, length - 1, StandardCharsets.ISO_8859_1);
         } catch (IOException refused) { // the thread has ended, or no file can be opened
             return null;
         }

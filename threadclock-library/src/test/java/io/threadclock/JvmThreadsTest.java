@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,14 @@ class JvmThreadsTest {
         assertThat(looked(JvmThreadKind.GC)).isZero();
         assertThat(looked(JvmThreadKind.GC)).isZero();
         assertThat(timesAsked).as("times that the Java threads were listed").isEqualTo(1);
+    }
+
+    @Test
+    void knowsANameThatTheKernelHasCutAfter15Bytes() throws IOException {
+        ThreadSample sample = new ThreadSample(1, 0, "JFR évènements", Thread.State.WAITING, 0, 0, 0);
+        threads = new JvmThreads(tasks.toFile(), () -> JvmCpuTimes.among(List.of(sample)));
+        thread(1, "JFR évènement", 100);
+        assertThat(looked(JvmThreadKind.VM)).isZero();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.threadclock.cli.process.Helper;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,7 +145,7 @@ public final class AgentThreadReader implements ThreadReader {
         boolean carries = (reply.getInt() & CARRIER) != 0;
         long javaId = natural(reply);
         long startNs = natural(reply);
-        names.tell(tid, startNs, javaId, carries, text(reply, COMM_BYTES));
+        names.tell(tid, startNs, javaId, carries, text(reply, COMM_BYTES, StandardCharsets.ISO_8859_1));
     }
 
     private static VirtualPool readPool(ByteBuffer reply) {
@@ -156,15 +157,15 @@ public final class AgentThreadReader implements ThreadReader {
         long mounts = natural(reply);
         reply.getLong(); // threads that have begun
         int threads = Math.toIntExact(natural(reply));
-        String name = text(reply, POOL_NAME_BYTES);
+        String name = text(reply, POOL_NAME_BYTES, StandardCharsets.UTF_8);
         return new VirtualPool(number, kind, name.isEmpty() ? kind.label() : name, cpuNs, userNs, mounts, threads);
     }
 
     /** Reads a text that is padded with zeroes. */
-    private static String text(ByteBuffer reply, int size) {
+    private static String text(ByteBuffer reply, int size, Charset charset) {
         byte[] bytes = new byte[size];
         reply.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8).replaceFirst("(?s)\0.*", "");
+        return new String(bytes, charset).replaceFirst("(?s)\0.*", "");
     }
 
     private Snapshot snapshot(Head head, ByteBuffer times, List<VirtualPool> pools) {

@@ -28,7 +28,14 @@ final class ThreadNames {
      * as long as the rest of a snapshot.
      */
     private record Known(
-            long startNs, long javaId, boolean carries, String comm, String whole, String pool, ThreadKind ownKind) {
+            long startNs,
+            long javaId,
+            boolean carries,
+            String comm,
+            String whole,
+            String name,
+            String pool,
+            ThreadKind ownKind) {
         static final Known NOBODY = new Known(0, 0, false, "", "");
 
         Known(long startNs, long javaId, boolean carries, String comm, String whole) {
@@ -38,16 +45,13 @@ final class ThreadNames {
                     carries,
                     comm,
                     whole,
+                    nameOf(comm, whole),
                     poolOf(comm, whole),
                     ThreadKind.of(nameOf(comm, whole), javaId != 0));
         }
 
-        String name() {
-            return nameOf(comm, whole);
-        }
-
         private static String nameOf(String comm, String whole) {
-            return whole.isEmpty() ? comm : whole;
+            return whole.isEmpty() ? KernelName.text(comm) : whole;
         }
 
         private static String poolOf(String comm, String whole) {
@@ -92,6 +96,7 @@ final class ThreadNames {
      * Reports the kernel's name of a thread that is new, has another name than before, or whose Java id is known now.
      *
      * @param carries whether the agent knows that it carries virtual threads
+     * @param comm a {@link KernelName}
      */
     void tell(int tid, long startNs, long javaId, boolean carries, String comm) {
         Known before = known.get(tid);
@@ -156,9 +161,7 @@ final class ThreadNames {
      * {@code java}.
      */
     private static boolean mayStandFor(String comm, String name) {
-        return KernelName.mayStandFor(comm, name)
-                || comm.equals(FIRST_COMM)
-                || !comm.chars().allMatch(c -> c < 128);
+        return KernelName.mayStandFor(comm, name) || comm.equals(FIRST_COMM);
     }
 
     /** Ends requests that the JVM has not answered. */

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests against a fake agent, which answers as a test wants. */
 class AgentThreadReaderTest {
@@ -80,7 +82,7 @@ class AgentThreadReaderTest {
         }
     }
 
-    /** A thread with tid 7 and this much CPU time, and its name if there is one. */
+    /** A thread with tid 7 and this much CPU time, and its name if there is one, of which the kernel keeps 15 bytes. */
     private static ByteBuffer reply(long cpuNs, String name) {
         ByteBuffer reply = ByteBuffer.allocate(1024).order(ByteOrder.nativeOrder());
         reply.putInt(AgentSocket.MAGIC).putInt(0).putInt(7).putInt(99).putInt(0).putInt(1);
@@ -96,7 +98,7 @@ class AgentThreadReaderTest {
         reply.putInt(7).putInt(100).putLong(cpuNs).putLong(cpuNs / 2);
         if (!name.isEmpty()) {
             reply.putInt(7).putInt(0).putLong(12).putLong(123);
-            reply.put(Arrays.copyOf(name.getBytes(StandardCharsets.UTF_8), 16));
+            reply.put(Arrays.copyOf(name.getBytes(StandardCharsets.UTF_8), 15)).put((byte) 0);
         }
         reply.putInt(4, reply.position());
         return reply.flip();
@@ -161,26 +163,30 @@ class AgentThreadReaderTest {
         }
     }
 
-    @Test
-    void wholeNamesComeFromTheStacks() throws Exception {
-        try (AgentThreadReader reader = reader("\"worker-of-a-long-name\" #12 prio=5 tid=0x1 nid=7 runnable\n")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"worker-of-a-long-name", "обработчик-1"})
+    void wholeNamesAreAwaitedFromTheStacks(String whole) throws Exception {
+        try (AgentThreadReader reader = reader("\"" + whole + "\" #12 prio=5 tid=0x1 nid=7 runnable\n")) {
+            replies.add(reply(0, whole));
+            assertThat(reader.snapshot().threads().get(0).isNameAwaited()).isTrue();
             String name = "";
             long endNs = System.nanoTime() + TIMEOUT.toNanos();
-            for (int i = 0; System.nanoTime() - endNs < 0 && !name.equals("worker-of-a-long-name"); i++) {
-                replies.add(reply(i, "worker-of-a-lon"));
+            for (int i = 1; System.nanoTime() - endNs < 0 && !name.equals(whole); i++) {
+                replies.add(reply(i, whole));
                 name = reader.snapshot().threads().get(0).name();
                 Thread.sleep(1); // a thread of its own requests the stacks
             }
-            assertThat(name).isEqualTo("worker-of-a-long-name");
+            assertThat(name).isEqualTo(whole);
         }
     }
 
-    @Test
-    void aTidThatIsAnotherThreadsByNowKeepsItsOwnName() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"worker", "работа"})
+    void aTidThatIsAnotherThreadsByNowKeepsItsOwnName(String name) throws Exception {
         try (AgentThreadReader reader = reader("\"somebody else\" #12 prio=5 tid=0x1 nid=7 runnable\n")) {
             for (int i = 0; i < 20; i++) {
-                replies.add(reply(i, "worker"));
-                assertThat(reader.snapshot().threads().get(0).name()).isEqualTo("worker");
+                replies.add(reply(i, name));
+                assertThat(reader.snapshot().threads().get(0).name()).isEqualTo(name);
                 Thread.sleep(1);
             }
         }
