@@ -60,10 +60,10 @@ public class StartReportAutoConfiguration {
             measured.add("tasks");
         }
         add(measured, context, CpuTimedAspect.class, "methods with @Timed");
-        add(measured, context, ThreadClockMetrics.class, "thread pools and the process");
         if (hasVirtualThreads(context) && VirtualThreads.areAccountable()) {
             measured.add("virtual threads");
         }
+        add(measured, context, ThreadClockMetrics.class, "thread pools and the process");
         return measured;
     }
 

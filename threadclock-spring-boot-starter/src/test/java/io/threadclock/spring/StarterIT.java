@@ -286,6 +286,15 @@ class StarterIT {
     }
 
     @Test
+    @Tag("server")
+    void tellsOfVirtualThreadsBeforePools() {
+        assumeTheClockIsHere();
+        assumeVirtualThreads();
+        assertThat(lineOf(Shop.class, VIRTUAL))
+                .contains(" observations, spans, tasks, virtual threads, thread pools and the process.");
+    }
+
+    @Test
     void tellsAtTheStartWhatIsNotMeasured() {
         assertThat(lineOf(Unmeasured.class, WEB_FLUX[0], "spring.task.execution.mode=force"))
                 .contains(
