@@ -37,11 +37,19 @@ broken_mentions() { # of documents, in sources and messages: docs/name.md#anchor
   files ! -name '*.md' ! -name repository.t | tr '\n' '\0' | xargs -0 grep -oHE 'docs/(internals/)?[a-z-]+\.md(#[a-z0-9_-]+)?' | sed 's/:/\t/' | broken
 }
 
-missing_tests() { # that SECURITY.md names: `SomethingTest`, `SomethingIT`, `real/something_test`, `something.t`
+missing_tests() { # that SECURITY.md and CONTRIBUTING.md name: `SomethingTest`, `SomethingIT`, `real/something_test`, `something.t`
   local name
   while IFS= read -r name; do
     [[ -n $(files \( -path "*/$name" -o -path "*/$name.java" -o -path "*/$name.c" \)) ]] || printf '%s\n' "$name"
-  done < <(grep -oE '`([A-Za-z]+(Test|IT)|[a-z]+/[a-z_]+_test|[a-z_]+[.]t)`' SECURITY.md | tr -d '`' | sort -u)
+  done < <(grep -ohE '`([A-Za-z]+(Test|IT)|[a-z]+/[a-z_]+_test|[a-z_]+[.]t)`' SECURITY.md CONTRIBUTING.md | tr -d '`' | sort -u)
+}
+
+missing_files() { # that CONTRIBUTING.md names: `name.c`, `folder/name.java`, `folder/…/name_*.h`, `folder/`
+  local all name
+  all=$(files)
+  while IFS= read -r name; do
+    grep -qE "/$(sed 's/[.]/[.]/g; s/[*]/.*/g; s/…/.*/g; s,[^/]$,&$,' <<<"$name")" <<<"$all" || printf '%s\n' "$name"
+  done < <(grep -oE '`[^`.~ ][^` ]*[a-z]([.](awk|c|h|hpp|java|map|md|mk|py|rs|sh|svg|t|txt|xml|yaml)|/)`' CONTRIBUTING.md | tr -d '`' | sort -u)
 }
 
 # A block has an end, content, and the day it was measured.
@@ -130,7 +138,8 @@ pushes_and_cancels() {
 none "$(files ! -name Cargo.lock | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
 none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
-none "$(missing_tests)" 'every test that SECURITY.md names is there'
+none "$(missing_tests)" 'every test that SECURITY.md and CONTRIBUTING.md name is there'
+none "$(missing_files)" 'every file and folder that CONTRIBUTING.md names is there'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
