@@ -44,7 +44,7 @@ enum AgentReturnCode {
     JDK_AWAY(
             110,
             "its JDK is not where it was, or another one is there",
-            "Attach when that JDK is back, or when the JVM was started anew."),
+            "Try again when that JDK is back, or the JVM has been restarted."),
     OTHER(
             -1,
             "it returned a number that this version does not know",

@@ -5,10 +5,8 @@ import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +21,7 @@ public record AttachSocket(Target target) {
     private static final int ARGUMENTS = 3;
     private static final String PROTOCOL = "1";
 
+    private static final Pattern VERSION = Pattern.compile("(.{1,100}?) version .{1,200}\\R(JDK .{1,100})");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,10}");
     private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,10})");
 
@@ -35,7 +34,7 @@ public record AttachSocket(Target target) {
             if (!makeListen(timeout)) {
                 return AttachAnswer.silent();
             }
-            version = version(answer(timeout, "properties"));
+            version = version(answer(timeout, "jcmd", "VM.version"));
             isAsked = true;
             return answered(answer(timeout, "load", library, "true", options), version, beginNs);
         } catch (Helper.Late late) {
@@ -101,17 +100,12 @@ public record AttachSocket(Target target) {
     }
 
     /**
-     * The JVM's version and name, from its properties, in the form that java.util.Properties reads. The text may be
-     * anything.
+     * The JVM's version and name, as jcmd VM.version has them. The text may be anything. The JVM runs no Java for this; for
+     * its properties, it would: also for the date, whose class fails for ever while the JDK is away.
      */
     static String version(String answer) {
-        Properties properties = new Properties();
-        try {
-            properties.load(new StringReader(withoutNumber(answer)));
-        } catch (IOException | IllegalArgumentException rubbish) {
-            return "unknown";
-        }
-        return "JDK " + properties.getProperty("java.version") + ", " + properties.getProperty("java.vm.name");
+        Matcher version = VERSION.matcher(withoutNumber(answer));
+        return version.lookingAt() ? version.group(2).strip() + ", " + version.group(1) : "unknown";
     }
 
     private static long elapsedMs(long beginNs) {

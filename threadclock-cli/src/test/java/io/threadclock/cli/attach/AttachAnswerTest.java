@@ -17,6 +17,13 @@ class AttachAnswerTest {
     }
 
     @Test
+    void whatAJvmAnswersOfItsVersionIsALine() {
+        assertThat(AttachSocket.version("0\nOpenJDK 64-Bit Server VM version 25.504-b08\nJDK 8.0_504\n"))
+                .isEqualTo("JDK 8.0_504, OpenJDK 64-Bit Server VM");
+        assertThat(AttachSocket.version("1\nUnknown diagnostic command\n")).isEqualTo("unknown");
+    }
+
+    @Test
     void whatAJvmAnswersIsCut() {
         AttachAnswer answer =
                 new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, 0, "x".repeat(100_000), "y".repeat(100_000), 0);

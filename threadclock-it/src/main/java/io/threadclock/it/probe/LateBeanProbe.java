@@ -3,14 +3,17 @@ package io.threadclock.it.probe;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.TimeZone;
 
-/** A program that touches ThreadMXBean for the first time when its input has ended. */
+/** A program that touches ThreadMXBean and time zones for the first time when its input has ended. */
 public final class LateBeanProbe {
     private LateBeanProbe() {}
 
     public static void main(String[] arguments) throws IOException {
         System.out.println(EchoProbe.READY);
         while (System.in.read() >= 0) {}
-        System.exit(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() > 0 ? EchoProbe.STATUS : 1);
+        boolean hasZones = TimeZone.getTimeZone("Asia/Tokyo").getRawOffset() > 0;
+        boolean hasTimes = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() > 0;
+        System.exit(hasZones && hasTimes ? EchoProbe.STATUS : 1);
     }
 }
