@@ -54,7 +54,7 @@ void *tclk_objects_named(const char *name)
     return handle;
 }
 
-/* The file may be on another file system by now, or another one: so its content decides. */
+/* Another build may have the name by now. The content decides, because overlayfs may show another inode in maps. */
 static bool is_file_of(const struct named *object)
 {
     char head[HEAD_BYTES];

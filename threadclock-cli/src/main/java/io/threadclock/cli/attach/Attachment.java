@@ -109,11 +109,10 @@ public final class Attachment {
 
     private AttachAnswer ask(String library, String options) {
         target.confirm();
-        target.endIfAsked()
-                .ifPresent(
-                        refusal -> { // threads may have started while the library was copied
-                            throw refusal;
-                        });
+        // Threads may have started while the library was copied.
+        target.endIfAsked().ifPresent(refusal -> {
+            throw refusal;
+        });
         return new AttachSocket(target).load(timeout, library, options);
     }
 

@@ -33,6 +33,7 @@ public final class ProcessFiles {
     private static final int NO_ID = -1;
     private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
     private static final String FILTER = "2";
+    private static final Pattern LIVING = Pattern.compile("(?m)^State:\\s+([^ZX])");
     private static final String VM_THREAD = "VM Thread";
     private static final long AT_SECURE = 23; // getauxval(3)
 
@@ -277,9 +278,7 @@ public final class ProcessFiles {
     /** One that a JVM keeps until its end, if there is such a one; empty if all have ended. */
     Optional<String> livingThread() {
         List<String> living = names("task").stream()
-                .filter(tid -> text("task/" + tid + "/status")
-                        .filter(status -> !ProcessStatus.parse(status).hasEnded())
-                        .isPresent())
+                .filter(tid -> files().find("task/" + tid + "/status", LIVING).isPresent())
                 .toList();
         return living.stream()
                 .filter(tid -> text("task/" + tid + "/comm").orElse("").strip().equals(VM_THREAD))

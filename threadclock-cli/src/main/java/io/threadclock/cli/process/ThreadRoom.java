@@ -73,7 +73,7 @@ final class ThreadRoom {
                 .flatMap(group -> group.directories(machine.root()).stream())
                 .toList();
         return seen.isEmpty() && !groups.isEmpty()
-                ? INSIDE.stream().map(place -> ofGroup("there " + place, name -> target.read(place.resolve(name))))
+                ? INSIDE.stream().map(place -> ofGroup(place + " (inside)", name -> target.read(place.resolve(name))))
                 : seen.stream().map(place -> ofGroup(place, name -> machine.text(place.substring(1) + "/" + name)));
     }
 
@@ -96,13 +96,14 @@ final class ThreadRoom {
     }
 
     private long threadsOfUser(String namespace) {
-        int user = target.status().uids().get(0);
+        Optional<Long> user =
+                Optional.of(Integer.toUnsignedLong(target.status().uids().get(0)));
         return target.proc().pids().stream()
                 .map(target.proc()::anyOf)
                 .filter(one -> one.link("ns/user").equals(namespace))
-                .filter(one ->
-                        one.status().filter(its -> its.uids().get(0) == user).isPresent())
-                .mapToLong(one -> number(one.files(), "status", "Threads:").orElse(0L))
+                .map(ProcessFiles::files)
+                .filter(status -> number(status, "status", "Uid:").equals(user))
+                .mapToLong(status -> number(status, "status", "Threads:").orElse(0L))
                 .sum();
     }
 

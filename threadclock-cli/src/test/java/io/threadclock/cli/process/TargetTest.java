@@ -274,7 +274,7 @@ class TargetTest {
         assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
         fake.write("77/root/sys/fs/cgroup/pids.max", "33\n");
         assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
-                .hasMessageContaining("its control group there");
+                .hasMessageContaining("its control group /sys/fs/cgroup (inside) is 33, and 30");
     }
 
     @Test
