@@ -20,6 +20,9 @@ public final class HeldRate {
     /** Part of a second: the first snapshots are expensive, because this program has just started as well. */
     private static final double TRIAL_S = 0.3;
 
+    /** The machine may be busier later, and a rate that is told shall be held. */
+    private static final double HEADROOM = 0.9;
+
     private static final long LONGEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private HeldRate() {}
@@ -39,7 +42,10 @@ public final class HeldRate {
         try {
             for (int i = 0, tried = 0; i < TRIALS && rate != tried; i++) {
                 tried = rate;
-                rate = (int) Math.max(1, Math.min(rate, TimeUnit.SECONDS.toNanos(1) / periodNs(reader, rate, ns)));
+                long periodNs = periodNs(reader, rate, ns);
+                if (periodNs > TimeUnit.SECONDS.toNanos(1) / rate) {
+                    rate = (int) Math.max(1, HEADROOM * TimeUnit.SECONDS.toNanos(1) / periodNs);
+                }
             }
         } catch (ProcessEnded | ProcessSilent recordingTells) {
             return rate;

@@ -167,10 +167,10 @@ class RecordingTest {
         Supplier<Snapshot> looks = () -> at(0);
         assertThat(HeldRate.of(MadeUp.reader(looks), 100, () -> 0)).isEqualTo(100);
         assertThat(HeldRate.of(MadeUp.reader(looks, 12 * MadeUp.MS), 100, () -> 0))
-                .isEqualTo(83);
+                .isEqualTo(75);
         long[] ms = {0};
         assertThat(HeldRate.of(MadeUp.reader(looks), 100, () -> 20 * MadeUp.MS * ms[0]++))
-                .isEqualTo(50);
+                .isEqualTo(45);
     }
 
     private static ThreadSnapshot busy(int tid, long startNs, long ms) {
