@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the beginning of a file: its tables of segments and sections, and most often its build id. */
+/* The beginning of a file: its tables of segments and sections, and most often its build id. */
 #define HEAD_BYTES 1024
 
 struct named {

@@ -130,7 +130,7 @@ int tclk_filter_permit(struct tclk_guarded *guarded)
     return finding == TCLK_FILTER_SURVIVED ? 0 : finding == TCLK_FILTER_UNASKED ? -TCLK_FILTER_UNTRIED : -(int)finding;
 }
 
-/* What readings ask the kernel beside CLOCK_THREAD_CPUTIME_ID. */
+/* The calls of readings beside CLOCK_THREAD_CPUTIME_ID. */
 static void try_readings(void)
 {
     int64_t ns;

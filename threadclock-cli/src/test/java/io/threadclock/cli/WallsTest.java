@@ -53,7 +53,7 @@ class WallsTest {
     private static final Pattern OF_A_CONSTANT =
             Pattern.compile("(?:of|File|resolve|starts|ends)\\w*\\((?:\"[^\"]*\"|[A-Z_]+)\\)");
 
-    /** Of the user's words, of names that the kernel chooses, or of ones that were checked. */
+    /** These make paths of the user's words, of names that the kernel chooses, or of ones that were checked. */
     private static final String[] MAKE_PATHS = {
         "ForeignPath.of",
         "Helper.connected",

@@ -20,7 +20,7 @@ final class ScopeTimes {
     private static final FailureLog FAILURES =
             new FailureLog("Tasks run all the same, and observations may lack their cost.");
 
-    /** Of which observations the wrapped task is a part that the thread runs. Set no longer than it runs. */
+    /** The observations of which the wrapped task that the thread runs is a part. Set no longer than it runs. */
     private static final ThreadLocal<List<ScopeTimes>> OF_TASK = new ThreadLocal<>();
 
     final CpuAccount account = new CpuAccount();

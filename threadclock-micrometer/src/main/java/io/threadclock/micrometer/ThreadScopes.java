@@ -67,7 +67,7 @@ final class ThreadScopes {
         }
     }
 
-    /** What is open inside of a scope that closes should have been closed before. That scope is an open one of this thread. */
+    /** Scopes that are open inside of one that closes should have been closed before. That one is an open one of this thread. */
     void doubtInside(Scope closing) {
         for (Scope inner = innermost; inner != closing; inner = inner.outer) {
             inner.isDoubtful = true;

@@ -99,7 +99,7 @@ public final class RecordingPage {
         return page.replace("/*SCRIPTS*/", hashes(page)).replace("/*DATA*/", json());
     }
 
-    /** Of the page's own scripts, the only ones that a browser then runs. */
+    /** The hashes of the page's own scripts, the only ones that a browser then runs. */
     private static String hashes(String page) {
         return SCRIPT.matcher(page)
                 .results()

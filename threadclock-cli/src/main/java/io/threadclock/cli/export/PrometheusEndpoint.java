@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 
 /** Serves the meters of a registry at {@code /metrics}, for Prometheus and others that scrape. */
 final class PrometheusEndpoint implements AutoCloseable {
-    /** Who sends half a request keeps a thread for the first of these times, who reads no answer for the second. */
+    /** A client that sends half a request keeps a thread for the first of these times; one that reads no answer, for the second. */
     private static final int THREADS = 50;
 
     private static final Map<String, Integer> LIMITS = Map.of(

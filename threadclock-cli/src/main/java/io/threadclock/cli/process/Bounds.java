@@ -10,7 +10,7 @@ public final class Bounds {
     static final int KERNEL_FILE_BYTES = 1 << 26;
     /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
     static final int WORDS_BYTES = 1 << 21;
-    /** Of the pairs that the kernel tells programs at their start. */
+    /** The pairs that the kernel tells programs at their start. */
     static final int VECTOR_BYTES = 4096;
 
     /** A number and a newline. */
@@ -53,13 +53,13 @@ public final class Bounds {
     /** A program has few pools of carriers, and mostly one. */
     public static final int CARRIER_POOLS = 100;
 
-    /** Of a command line, until one is chosen: others may run very many programs with very long ones. */
+    /** A command line is cut there until one is chosen: others may run very many programs with very long ones. */
     static final int COMMAND_CHARACTERS = 1 << 16;
 
     static final int WORD_CHARACTERS = 4096;
     /** The JVMs that are listed, or read at a time. */
     public static final int JVMS = 1000;
-    /** Of these, those of one user other than root and this command's: others may run very many. */
+    /** JVMs of one user other than root and the command's own: others may run very many. */
     static final int JVMS_OF_ANOTHER_USER = 250;
 
     /** The pools of one JVM that have meters: as many of its threads, and as many of its virtual threads. */

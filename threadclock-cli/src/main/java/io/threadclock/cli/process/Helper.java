@@ -184,7 +184,7 @@ public final class Helper implements AutoCloseable {
         return rights(its.uid(), its.gid(), groups, target.sharesUserNamespace() ? its.permitted() : 0);
     }
 
-    /** Who makes a file for the process where we cannot, because the file system has no number for us. */
+    /** The ids that make a file for the process where ours cannot, because the file system has no number for them. */
     private static List<String> maker(Target target) {
         if (target.sharesUserNamespace()) {
             return rights(target.self().uid(), target.self().gid(), "", 0);
