@@ -69,6 +69,8 @@ final class BackgroundSampler implements AutoCloseable {
             return new Report(null, silent.getMessage(), false, 0);
         } catch (ProcessEnded ended) {
             return new Report(null, ended.getMessage(), true, 0);
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) { // the screen would stand still
+            return new Report(null, "this command has failed at it: " + failure, true, 0);
         }
     }
 

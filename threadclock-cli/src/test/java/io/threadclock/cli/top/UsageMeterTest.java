@@ -9,10 +9,12 @@ import static io.threadclock.cli.threads.MadeUp.thread;
 import static io.threadclock.cli.threads.MadeUp.waited;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.threads.MadeUp;
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -127,5 +129,22 @@ class UsageMeterTest {
         meter.take(snapshot(S, thread(1, "a", 900 * MS, 900 * MS, S)));
         ThreadSnapshot heir = new ThreadSnapshot(1, 6, 0, "b", ThreadKind.JAVA, 100 * MS, 100 * MS, 2 * S);
         assertThat(rateOfFirst(meter.take(snapshot(2 * S, heir)))).isEqualTo(new Rate(0.1, 0));
+    }
+
+    @Test
+    void aLookThatFailsIsToldAndTheLast() {
+        BackgroundSampler.Report report = null;
+        try (BackgroundSampler sampler = new BackgroundSampler(
+                MadeUp.reader(() -> {
+                    throw new IllegalStateException("a fault");
+                }),
+                Duration.ofNanos(1))) {
+            for (; report == null; report = sampler.poll()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(report.isOver()).isTrue();
+        assertThat(report.notice())
+                .isEqualTo("this command has failed at it: java.lang.IllegalStateException: a fault");
     }
 }
