@@ -157,7 +157,7 @@ class HostileTargetIT {
         Path jdk = jdkIn(nobodys);
         try (WaitingJvm jvm =
                 new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), List.of(), List.of(classes()))) {
-            Files.delete(jdk.resolve("bin/java"));
+            Files.move(jdk.resolve("bin/java"), jdk.resolve("bin/renamed")); // one that is gone is not run
             program(jdk.resolve("bin/java"), "kill -9 " + jvm.pid() + "; exit 1");
             ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
             assertThat(CommandLineTool.refusal(result)).contains("it ended meanwhile");
