@@ -36,7 +36,7 @@ void enter(const struct target *target);
 
 /*
  * Takes the target's limits, as far as this user may, and its ids and capabilities; there is no way back, and no way to
- * new privileges. Who has its user and group already, and may not change groups, keeps those that there are.
+ * new privileges. A helper that has its user and group already, and may not change groups, keeps those it has.
  *
  * Returns 0, or -errno if it has any right left that the target has not.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What libthreadclock-preload.so takes over from libc: the CPU time of threads; and the calls by which a program sets a
- * seccomp filter, which are noted (kernel/filter.h). Everything else, and every error, is libc's. All of it is
+ * libthreadclock-preload.so takes two things over from libc: the CPU time of threads; and the calls by which a program
+ * sets a seccomp filter, which are noted (kernel/filter.h). Everything else, and every error, is libc's. All of it is
  * async-signal-safe, leaves errno as it was unless libc sets it, and works before constructors have run: until this
  * library's own has, libc's answers are passed on.
  */

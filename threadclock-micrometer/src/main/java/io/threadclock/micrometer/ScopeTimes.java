@@ -42,8 +42,10 @@ final class ScopeTimes {
         root = rootOf(context);
     }
 
-    /** A server's request is no part of another one, even if a scope that was left open in its thread says so. What begins in a
-     * wrapped task is a part of what the task is a part of. */
+    /**
+     * A server's request is no part of another one, even if a scope that was left open in its thread says so. An observation
+     * that begins in a wrapped task is a part of what the task is a part of.
+     */
     private static Object rootOf(Observation.ContextView context) {
         boolean isRequest = context instanceof RequestReplyReceiverContext;
         Object root = null;

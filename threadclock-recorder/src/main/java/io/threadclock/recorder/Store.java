@@ -261,7 +261,7 @@ public final class Store implements SampleSink {
         orRefuse(() -> COMMITTED.forEach(table -> writers.get(table).commit()));
     }
 
-    /** What was not committed is gone. Closing a table that was refused something may be refused as well. */
+    /** Drops what was not committed. Closing a table that was refused something may be refused as well. */
     private void closeAll() {
         for (TableWriter writer : writers.values()) {
             try {

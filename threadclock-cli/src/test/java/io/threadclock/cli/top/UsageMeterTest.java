@@ -17,6 +17,7 @@ import io.threadclock.cli.threads.ThreadSnapshot;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class UsageMeterTest {
     private final UsageMeter meter = new UsageMeter();
@@ -132,6 +133,7 @@ class UsageMeterTest {
     }
 
     @Test
+    @Timeout(300) // a sampler that has died says nothing
     void aLookThatFailsIsToldAndTheLast() {
         BackgroundSampler.Report report = null;
         try (BackgroundSampler sampler = new BackgroundSampler(
