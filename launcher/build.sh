@@ -8,7 +8,7 @@ readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 
 build_lock=
 build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
-build_lab=     # set: the laboratory is built as well
+build_bench=   # set: bench is built as well
 build_make=() # make with its variables, once the needs are met
 build_maven=() # Maven with its variables and arguments, once they are set
 build_modules=2 # that Maven builds at a time
@@ -63,7 +63,7 @@ build_is_done() {
 }
 
 build_java_is_done() { # list of inputs
-  stamp_holds "$state/java${build_lab:+-lab}.stamp" "$1" && build_java_outputs_are_here
+  stamp_holds "$state/java${build_bench:+-bench}.stamp" "$1" && build_java_outputs_are_here
 }
 
 # Lists make's output, because somebody may have run make since; and no variable such as CC: what has been built serves the
@@ -111,7 +111,7 @@ build_set_maven() { # checkout, arguments…
   shift
   job_ensure_scratch
   build_maven=(env JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\""
-    "$checkout/mvnw" -B -ntp -T "$build_modules" -Dnative.built -f "$checkout/pom.xml" ${build_lab:+-Plab} "$@")
+    "$checkout/mvnw" -B -ntp -T "$build_modules" -Dnative.built -f "$checkout/pom.xml" ${build_bench:+-Pbench} "$@")
 }
 
 # The list includes the JDK, and the native library, which a jar contains: a change of either requires another build.
@@ -132,18 +132,18 @@ build_java_modules() {
   local module
   for module in "$root"/*/pom.xml; do
     module=$(basename -- "${module%/pom.xml}")
-    [[ $module == "$LAB_MODULE" && -z $build_lab ]] || printf '%s\n' "$module"
+    [[ $module == bench && -z $build_bench ]] || printf '%s\n' "$module"
   done
 }
 
 build_java_note() { # list of inputs: it is built
-  stamp_write "$state/java${build_lab:+-lab}.stamp" "$1"
-  [[ -z $build_lab ]] || stamp_write "$state/java.stamp" "$(grep -v "^$LAB_MODULE/" <<<"$1")"
+  stamp_write "$state/java${build_bench:+-bench}.stamp" "$1"
+  [[ -z $build_bench ]] || stamp_write "$state/java.stamp" "$(grep -v "^bench/" <<<"$1")"
 }
 
 # A class whose source is gone would stay.
 build_java_clean() { # list of inputs
-  ! stamp_lost_file "$state/java${build_lab:+-lab}.stamp" "$1" || printf 'clean\n'
+  ! stamp_lost_file "$state/java${build_bench:+-bench}.stamp" "$1" || printf 'clean\n'
 }
 
 build_java_outputs_are_here() {

@@ -4,38 +4,31 @@
 # Starts the Java programs: those that measure, and the command line.
 
 readonly CLI_MODULE=threadclock-cli
-readonly LAB_MODULE=threadclock-lab
 
 driver_arguments=() # of the Java program
 
-driver_start() { # command, main class, arguments…
-  local name=$1 main=$2 options
-  shift 2
-  # As it was typed, for what is written down: `all` is resolved below.
-  THREADCLOCK_COMMAND=$(driver_typed "$0" "$name" "$@")
+driver_start() { # main class, arguments…
+  local main=$1 options
+  shift
   # Reads the load before the build, which is our own.
   read -r THREADCLOCK_LOAD _ </proc/loadavg || THREADCLOCK_LOAD=
-  export THREADCLOCK_COMMAND THREADCLOCK_LOAD
+  export THREADCLOCK_LOAD
   driver_take_jdks "$@"
-  build_lab=yes
+  build_bench=yes
   build_all
-  case " $* " in
-    *" --help "* | *" -h "*) ;;
-    # FRRouting is measured where it is: its package starts a service.
-    *" --preload "*) toolchain_seek "its rows are left out" python3 ruby mariadbd mariadb-slap rustc ;;
-  esac
+  build_must "building bench's programs in C" bench-build \
+    make --no-print-directory -s -C "$root/bench" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME"
   driver_provide_jdks
   exec {build_lock}>&- # another one may build while this one measures
   job_ensure_scratch
-  CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
-  export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
+  export THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS # what is measured runs with the options that it states
   read -ra options <<<"${THREADCLOCK_JAVA_OPTIONS:-} ${THREADCLOCK_OPTS:-}"
   # JDK 24 and newer warn of what JMH and QuestDB do, and QuestDB needs usual headers of objects; older ones know no such
   # options.
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \
     -XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED "${options[@]}" \
-    -cp "$(program_class_path "$LAB_MODULE")" "$main" "${driver_arguments[@]}"
+    -cp "$(program_class_path bench)" "$main" "${driver_arguments[@]}"
 }
 
 # The programs only know feature versions, so `all` is resolved here.
@@ -59,16 +52,6 @@ driver_provide_jdks() {
   jdk_provide
   printf -v jdk_wanted ',%s' "${jdk_chosen[@]}"
   driver_arguments+=("--jdks=${jdk_wanted#,}")
-}
-
-# Quoted where a shell needs it.
-driver_typed() { # words…
-  local word line=''
-  for word in "$@"; do
-    [[ $word =~ ^[[:alnum:]_./:=,@%+-]+$ ]] || word=${word@Q}
-    line+=" $word"
-  done
-  printf '%s' "${line# }"
 }
 
 program_class_path() { # module

@@ -59,7 +59,7 @@ record_part() { # part
   case $part in
     java) command+=(--jdks=all) ;;
     accuracy) command=("$root/threadclock" accuracy --quick) ;;
-    bench) command=("$root/threadclock" bench --check) ;;
+    bench) command=("$root/threadclock" bench) ;;
     soak) command=("$root/threadclock" soak --minutes=5) ;;
   esac
   say "wide run: $part"
@@ -82,7 +82,7 @@ record_command() { # part, command…
   for ((try = 0; try <= RECORD_TRIES; try++)); do
     if ! job_step "running ${*#"$root/"}" "$log.$try" "$@"; then
       failures=$((failures + 1))
-      [[ -n $sentence ]] || sentence=$(awk 'NF { last = $0 } END { gsub(/\t/, " ", last); print last }' "$log.$try")
+      [[ -n $sentence ]] || sentence=$(awk '/BROKEN/ && !broken { broken = $0 } NF { last = $0 } END { if (broken) last = broken; gsub(/\t/, " ", last); print last }' "$log.$try")
     fi
     ((failures > 0)) || break
     [[ ! -e $record_file.why ]] || return 0

@@ -123,7 +123,7 @@ suite_run_java() {
 suite_command_java() {
   local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library" THREADCLOCK_HELPER="${library%/*}/threadclock-helper") # of no other part
   local options
-  [[ -n $suite_is_gate ]] || build_lab=yes
+  [[ -n $suite_is_gate ]] || build_bench=yes
   suite_java_inputs=$(build_java_inputs)
   mapfile -t options < <(build_java_clean "$suite_java_inputs")
   options+=(-fae -Dmaven.test.failure.ignore verify)

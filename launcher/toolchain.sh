@@ -51,7 +51,6 @@ toolchain_has() { # need
     fuzzer) toolchain_fuzzes ;;
     qemu-user) toolchain_qemu_user ;;
     *.so.*) compgen -G "/usr/lib/*/$1" || compgen -G "/usr/lib*/$1" ;;
-    mariadbd) PATH=$PATH:/usr/sbin command -v mariadbd ;;
     *) command -v "$1" ;;
   esac >/dev/null
 }
@@ -70,8 +69,6 @@ toolchain_packages() { # need
     qemu-system-x86_64) printf 'qemu-system-x86' ;;
     qemu-system-aarch64) printf 'qemu-system-arm' ;;
     chromedriver) printf 'chromium-driver' ;;
-    mariadbd) printf 'mariadb-server-core' ;; # mariadb-server starts a service
-    mariadb-slap) printf 'mariadb-client' ;;
     groff) printf 'groff-base' ;;
     rpmbuild) printf 'rpm' ;;
     abidiff) printf 'abigail-tools' ;;

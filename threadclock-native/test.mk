@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tests and benchmarks of the native library; included by the Makefile.
+# Tests of the native library; included by the Makefile.
 #
 # src/test/c/fake/*_test.c  run on a fake counter and a fake kernel: no time passes in them
 # src/test/c/real/*_test.c  run on this machine's
@@ -48,15 +48,15 @@ REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 #   ids_marker           a switch changes an rseq area's ids: `./threadclock test --kernels`; fake/source_test
 #   rseq_marker          a switch clears the rseq marker: `./threadclock test --kernels`; fake/source_test
 #   nohz_full            user time on CPUs without a tick: `./threadclock test --kernels`
-#   page_time            the perf page's time: `make accuracy`
+#   page_time            the perf page's time: `make -C bench accuracy`
 #   quota, stop          a thread that is held up uses nothing: fake/steal_test, fake/anchor_test
-#   sampled              pieces by samples: fake/sampled_test; `make accuracy`
-#   share                shares of user time: fake/user_time_test, fake/split_test; `make accuracy`
+#   sampled              pieces by samples: fake/sampled_test; `make -C bench accuracy`
+#   share                shares of user time: fake/user_time_test, fake/split_test; `make -C bench accuracy`
 #   sleep                sleep is never counted: fake/anchor_test, fake/interruption_test
 TIMING := $(addsuffix _test,bout end handler ids_marker nohz_full page_time quota rseq_marker sampled share sleep \
   stop tick_phase)
-# The laboratory's, the build's own, and the memory of a thousand threads, whose tids others take, too.
-WIDE_SHELL_TESTS := $(patsubst %,src/test/sh/%.t,accuracy build memory)
+# The build's own, and the memory of a thousand threads, whose tids others take, too.
+WIDE_SHELL_TESTS := $(patsubst %,src/test/sh/%.t,build memory)
 SHELL_TESTS := $(filter-out $(if $(GATE),$(WIDE_SHELL_TESTS)),$(wildcard src/test/sh/*.t))
 
 # No sanitizer can show anything new in these: TIMING; counter_off and raw_exit, which AddressSanitizer does not allow;
@@ -179,22 +179,6 @@ $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 endef
 $(foreach k,$(KINDS) tsan,$(eval $(call planted-fault,$(k))))
 
-# ---- the accuracy laboratory ----
-
-# One build: its files are few. It asks the kernel through the library's own objects.
-ACCURACY := src/accuracy/c
-$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(TEST)/quota_group.h $(BUILD)/$(SONAME) $(HEADERS) test.mk
-	@mkdir -p $(@D)
-	$(call say,CC $(ACCURACY)/accuracy.c)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -I$(TEST) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
-	  $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid file filter proc_stat raw_clock task_file usage vdso) \
-	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
-
-# OPTIONS=--help
-.PHONY: accuracy
-accuracy: $(BUILD)/accuracy/accuracy
-	@$< $(OPTIONS)
-
 # ---- running them ----
 
 # The compiler may use all CPUs; say make -j1 to forbid it.
@@ -213,7 +197,7 @@ test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-SHELL_INPUTS := all $(PROGRAMS) $(PRELOADS) $(BESIDE_PRELOADS) $(PLANTED) $(if $(filter %/accuracy.t,$(SHELL_TESTS)),$(BUILD)/accuracy/accuracy)
+SHELL_INPUTS := all $(PROGRAMS) $(PRELOADS) $(BESIDE_PRELOADS) $(PLANTED)
 test-shell: $(SHELL_INPUTS)
 	@$(PROVE) $(SHELL_TESTS)
 test-one: $(SHELL_INPUTS) $(filter $(BUILD)/%,$(TESTS))
@@ -233,26 +217,3 @@ ALL := $(filter-out $(ALONE),$(SHELL_TESTS) $(TESTS-fake) $(TESTS-real))
 test: $(SHELL_INPUTS) $(TESTS-fake) $(TESTS-real)
 	@status=0; $(PROVE) -j3 $(foreach l,$(LONGEST),$(filter $(l),$(ALL))) $(filter-out $(LONGEST),$(ALL)) || status=1; \
 	  $(if $(ALONE),$(PROVE) $(ALONE) || status=1;) exit $$status
-
-# ---- the benchmark ----
-
-# The kernel's own calls, and the marker, for which it has objects of the library's beside the library.
-$(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/$(SONAME) $(HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC $<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $< \
-	  $(filter $(BUILD)/lib/kernel/%,$(CORE_OBJECTS)) \
-	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..'
-
-# ROUNDS=31
-bench: $(BUILD)/bench/read_cost
-	@$< $(or $(ROUNDS),31)
-
-# For the laboratory alone: -Dthreadclock.benchmarks.library=…/libbareclocks.so, -agentpath:…/libmountevents.so
-bench-library: $(BUILD)/bench/libbareclocks.so $(BUILD)/bench/libmountevents.so
-$(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c
-$(BUILD)/bench/libmountevents.so: $(BENCH)/mount_events.c
-$(BUILD)/bench/libbareclocks.so $(BUILD)/bench/libmountevents.so: $(HEADERS) Makefile test.mk
-	@mkdir -p $(@D)
-	$(call say,LD $@)
-	$(Q)$(CC) $(CPPFLAGS) $(JNI_FLAGS) $(CFLAGS) $(NO_LTO) $(C11) -shared -Wl,-soname,$(@F) -Wl,-z,now -o $@ $(filter %.c,$^)

@@ -30,7 +30,7 @@ END
 
 sandbox_forget_calls
 sandbox_run demo
-is "$status $(sandbox_calls 'mvnw .* -Plab ')" '0 1' 'a command that measures builds the laboratory as well'
+is "$status $(sandbox_calls 'mvnw .* -Pbench ')" '0 1' 'a command that measures builds bench as well'
 sandbox_run build
 is "$status $(sandbox_calls '^mvnw')" '0 1' 'and with it all that the others need'
 

@@ -52,41 +52,17 @@ missing_files() { # that CONTRIBUTING.md names: `name.c`, `folder/name.java`, `f
   done < <(grep -oE '`[^`.~ ][^` ]*[a-z]([.](awk|c|h|hpp|java|map|md|mk|py|rs|sh|svg|t|txt|xml|yaml)|/)`' CONTRIBUTING.md | tr -d '`' | sort -u)
 }
 
-# A block has an end, content, and the day it was measured.
-unfilled_blocks() {
-  local file
-  while IFS= read -r file; do
-    awk -v file="$file" '
-      function complain(what) { print file ": " name ": " what }
-      /^<!-- [a-z:-]+:begin -->$/ {
-        if (name != "") complain("no end")
-        name = $2; sub(/:begin$/, "", name); lines = 0; dated = 0; next
-      }
-      /^<!-- [a-z:-]+:end -->$/ {
-        ended = $2; sub(/:end$/, "", ended)
-        if (ended != name) { name = ended; complain("no begin") }
-        else if (lines == 0) complain("empty")
-        else if (!dated) complain("no date")
-        name = ""; next
-      }
-      name != "" && NF { lines++ }
-      /20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]/ { dated = 1 }
-      END { if (name != "") complain("no end") }' "$file"
-  done < <(files -name '*.md')
-}
-
 sources_without_licence() {
   files \( -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.java' -o -name '*.sh' -o -name '*.t' -o -name '*.mk' -o -name '*.rs' \
     -o -name Makefile -o -name pom.xml -o -name threadclock -o -name mvnw \) | tr '\n' '\0' | xargs -0 grep -L 'SPDX-License-Identifier: Apache-2\.0'
 }
 
 # pom.xml has the version. Packages that cannot read it there have the same one, and documents for users an ending, too.
-# Only a measurement tells the version it was made with.
 versions_elsewhere() {
   local number
   number=$(sed -n 's|^ *<revision>\(.*\)</revision>$|\1|p' pom.xml)
   [[ -n $number ]] || printf 'pom.xml has no <revision>\n'
-  files ! -path ./pom.xml ! -name CHANGELOG.md ! -path '*/results/*' ! -name '*.lock' | tr '\n' '\0' |
+  files ! -path ./pom.xml ! -name CHANGELOG.md ! -name '*.lock' | tr '\n' '\0' |
     xargs -0 grep -InHE "(^|[^0-9.])${number//./[.]}(\$|[^0-9.]|[.][^0-9])" |
     grep -vE '^\./[^:]*(Cargo\.toml|/__init__\.py):|\.md:[0-9]+:.*<version>'"${number//./[.]}"'(-[^<]*)?</version>|\.md:[0-9]+:implementation '"'io[.]threadclock:[a-z-]*:${number//./[.]}(-[A-Za-z]*)?'"'|:- threadclock [0-9.]*, Linux '
   files \( -name Cargo.toml -o -name __init__.py \) | tr '\n' '\0' | xargs -0r grep -HnE '^(__)?version(__)? = "|^threadclock.* version = "' | grep -vF "\"$number\""
@@ -140,7 +116,6 @@ none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
 none "$(missing_tests)" 'every test that SECURITY.md and CONTRIBUTING.md name is there'
 none "$(missing_files)" 'every file and folder that CONTRIBUTING.md names is there'
-none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
 none "$(versions_elsewhere)" 'the version is in pom.xml, and nowhere else is another one'

@@ -53,7 +53,8 @@ sandbox_fake_sources() {
     $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' \
     $'test-one:\n\t@echo "native again $(TESTS)" >>"$$CALLS"; prove $(TESTS)' >"$checkout/threadclock-native/Makefile"
   sandbox_fake_module threadclock-cli
-  sandbox_fake_module threadclock-lab
+  sandbox_fake_module bench
+  printf 'all:\n' >"$checkout/bench/Makefile"
   mkdir -p "$checkout/threadclock-cli/src/main/sh"
   cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$checkout/threadclock-cli/src/main/sh/"
   cat >"$checkout/mvnw" <<'END'

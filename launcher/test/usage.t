@@ -8,7 +8,7 @@ for wrong in '' frobnicate 'test --frobnicate' 'build now' 'test --wide --native
   sandbox_run $wrong
   is "$status $out" '2 ' "'$wrong' is a usage error"
 done
-for command in '' test build jdks dist release verify; do
+for command in '' demo test bench accuracy soak build jdks dist release verify; do
   sandbox_run $command --help
   like "$status $out" "^0 Usage: ./threadclock ${command:-COMMAND}" "$command --help says how it is used"
 done
@@ -19,8 +19,8 @@ sandbox_run help
 listed=$(tr -s ' \n' ' ' <<<"$out")
 packed=$(sed -n 's/^    \(attach .*\)) cli_start .*/\1/p' "$checkout/threadclock" | tr -d '|')
 is "$(wc -w <<<"$packed")" 8 'the commands that are packed are known'
-for command in demo bench accuracy soak $packed; do
-  class=$(grep -rlE "^ +name = \"(threadclock )?$command\"," "$launcher_source"/threadclock-{cli,lab}/src/main/java)
+for command in $packed; do
+  class=$(grep -rlE "^ +name = \"(threadclock )?$command\"," "$launcher_source"/threadclock-cli/src/main/java)
   header=$(sed -n 's/^ *header = "\(.*\)\.",$/\1/p' "$class")
   like "$listed" " $command ${header,} [a-z]+ " "help says of $command what $command --help says first"
 done
