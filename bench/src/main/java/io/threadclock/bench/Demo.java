@@ -81,7 +81,7 @@ final class Demo {
         List<String> options =
                 clock.equals("stock") ? List.of() : List.of(Child.agent().jvmOption(""));
         try (Child child = Child.start(jdk, TickTrap.class, options)) {
-            String answer = child.ask(Long.toString(amount(60, 15)));
+            String answer = child.ask(Long.toString(amount(40, 12)));
             child.requireAgent();
             return Stream.of(answer.split(" "))
                     .mapToDouble(Double::parseDouble)
@@ -102,7 +102,7 @@ final class Demo {
                 "stock",
                 "threadclock");
         for (Jdk jdk : jdks) {
-            DatabaseWork.Costs costs = DatabaseWork.measure(jdk, amount(6000, 2200), progress);
+            DatabaseWork.Costs costs = DatabaseWork.measure(jdk, amount(4500, 1700), progress);
             String without = figure(costs.stock().get(Way.NONE).unitsPerSecond());
             print(row, jdk.version(), without, lost(costs.stock()), lost(costs.agent()));
         }

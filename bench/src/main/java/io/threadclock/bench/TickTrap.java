@@ -32,7 +32,7 @@ final class TickTrap {
     /** A burst that begins later than this after its time is at another phase, and is not counted. */
     private static final long LATE_NS = TimeUnit.MICROSECONDS.toNanos(20);
     /** On a machine that is too busy to be on time, a phase ends after this many attempts per burst. */
-    private static final int ATTEMPTS_PER_BURST = 4;
+    private static final int ATTEMPTS_PER_BURST = 3;
 
     private static final int CALIBRATION_ROUNDS = 20_000;
     private static final int CALIBRATION_RUNS = 400;
