@@ -21,6 +21,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** One reading of the own thread's time, or of another's by its id, or of a thousand, and what it is compared with. */
 public class OneRead extends Measured {
@@ -74,6 +75,7 @@ public class OneRead extends Measured {
     }
 
     @Benchmark
+    @Warmup(iterations = 15, time = 50, timeUnit = TimeUnit.MILLISECONDS) // it is compiled in several steps
     public void libraryPart() {
         account.enter().close();
     }
