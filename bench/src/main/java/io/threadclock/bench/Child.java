@@ -39,7 +39,7 @@ final class Child implements AutoCloseable {
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final ChildJvm jvm;
 
-    /** What the program does with a request. */
+    /** The program's answer to a request. */
     interface Service {
         String answer(String request) throws Exception;
     }
@@ -61,7 +61,7 @@ final class Child implements AutoCloseable {
                         .arguments(arguments));
     }
 
-    /** What each JVM here is started with: no threads beside the program's own, and no warnings of what QuestDB does. */
+    /** The options of each JVM here: no threads beside the program's own, and no warnings about QuestDB. */
     static List<String> usual(int feature) {
         List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         options.add("-Dthreadclock.library=" + agent().path());

@@ -52,7 +52,7 @@ final class Forks {
 
     private final CommandLineOptions given;
     private final PrintStream log;
-    /** What agents have said. */
+    /** The lines that agents have printed. */
     final Set<String> notes = new LinkedHashSet<>();
 
     /** By JDK, benchmark, clock and mode. */

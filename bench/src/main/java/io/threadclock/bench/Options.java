@@ -34,7 +34,7 @@ record Options(String command, boolean isQuick, Set<Integer> features, List<Stri
 
     private static final int USAGE = 2;
 
-    /** What a command does with its options; true if all that is promised held. */
+    /** A command; returns true if all that is promised held. */
     interface Command {
         boolean run(Options options) throws Exception;
     }
