@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.process.JvmList;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
@@ -158,7 +157,7 @@ final class Record implements Callable<Integer> {
     }
 
     private static JvmName jvmName(Target target) {
-        String program = JvmList.programOf(target.files().words("cmdline"));
+        String program = target.program();
         return new JvmName(target.proc().hostName(), program, target.pid(), target.startTicks());
     }
 

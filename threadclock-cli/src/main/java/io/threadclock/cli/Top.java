@@ -163,7 +163,7 @@ final class Top implements Callable<Integer> {
 
     /** From outside, tids are those of this command's pid namespace. */
     private static WatchedProcess subject(Target target, ThreadReader reader) {
-        String name = JvmList.programOf(target.files().words("cmdline"));
+        String name = target.program();
         boolean sharesTids = reader instanceof ProcThreadReader || target.sharesTids();
         return new WatchedProcess(target.files(), target.pid(), name, sharesTids);
     }

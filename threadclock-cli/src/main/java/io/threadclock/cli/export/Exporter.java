@@ -3,7 +3,6 @@ package io.threadclock.cli.export;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.threadclock.cli.process.Bounds;
-import io.threadclock.cli.process.JvmList;
 import io.threadclock.cli.process.OneOfMany;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -93,7 +92,7 @@ public final class Exporter {
     }
 
     private void add(Target target) {
-        String label = labels.take(JvmList.programOf(target.files().words("cmdline")));
+        String label = labels.take(target.program());
         ExportedJvm jvm = new ExportedJvm(target, label, readers, interval, registry, say);
         jvms.put(target.pid(), jvm);
         jvm.start();

@@ -390,6 +390,11 @@ public record Target(
                 .orElse(false);
     }
 
+    /** The program that it runs, such as {@code orders.jar}. */
+    public String program() {
+        return JvmList.programOf(files.words("cmdline"));
+    }
+
     private PerfData perfData() {
         Optional<Path> file = perfFile();
         if (file.isEmpty()) {
