@@ -80,12 +80,27 @@ unlike "$err" DoJVMTIVirtualThreadTransitions 'without advising them'
 # ---- the archive's own launcher ----
 
 mkdir -p "$sandbox/opt/bin"
-cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$sandbox/opt/bin/"
+sed "s,/usr/lib/jvm,$sandbox/none," "$launcher_source/threadclock-cli/src/main/sh/threadclock" >"$sandbox/opt/bin/threadclock"
 chmod +x "$sandbox/opt/bin/threadclock"
 java_is 'printf "<%s>" "$@"; env >"$CALLS.env"'
-out=$(cd -- "$sandbox/opt/bin" && env -i PATH="$sandbox/bin" CALLS="$calls" JAVA_HOME="$sandbox/jdk 17" "${options[@]}" ./threadclock record 'a b')
-like "$out $(grep -c JAVA_TOOL "$calls.env")" "<-cp><$sandbox/opt/lib/\\*><${given/ /><}><io\\.threadclock\\.cli\\.ThreadClockCommand><record><a b> 0\$" \
+installed() { # words…: by the command of the archive
+  (cd -- "$sandbox/opt/bin" && env -i PATH="$sandbox/bin" CALLS="$calls" JAVA_HOME="$sandbox/jdk 17" "${options[@]}" ./threadclock "$@" 2>&1)
+}
+questdb='<-XX:\+IgnoreUnrecognizedVMOptions><-XX:-UseCompactObjectHeaders><--sun-misc-unsafe-memory-access=allow>'
+like "$(installed record 'a b') $(grep -c JAVA_TOOL "$calls.env")" \
+  "<-cp><$sandbox/opt/lib/\\*>$questdb<${given/ /><}><io\\.threadclock\\.cli\\.ThreadClockCommand><record><a b> 0\$" \
   'the command of the archive starts the same program, without the options that are meant for others'
+unlike "$(installed top 7)" "$questdb" "what QuestDB's JVM is given, top's is not"
+sandbox_fake_jdk 25.0.3 "$sandbox/jdk 25" 'echo "by the whole one"'
+ln -s "$sandbox/jdk 25/bin/java" "$sandbox/bin/java"
+echo 'MODULES="java.base java.management"' >>"$sandbox/jdk 17/release"
+like "$(installed attach 7)" '<attach><7>$' 'a runtime that jlink has made serves a command that needs no more'
+is "$(installed export 7)" 'by the whole one' 'and is passed over for another one'
+rm "$sandbox/bin/java"
+like "$(installed export 7)" 'all modules that export needs \(.*/jdk 17/bin/java lacks java\.logging java\.net\.http ' 'or what it lacks is named'
+like "$(mkdir "$sandbox/gone" && cd "$sandbox/gone" && rmdir "$sandbox/gone" &&
+  env -i PATH="$sandbox/bin" CALLS="$calls" JAVA_HOME="$sandbox/jdk 17" "$sandbox/opt/bin/threadclock" attach 7 2>&1; grep ^PWD "$calls.env")" \
+  'PWD=/proc$' 'in a directory that is gone, the JVM has another one'
 
 # ---- the programs that measure ----
 
