@@ -69,7 +69,7 @@ FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c $(SRC)/clock/*
   $(SRC)/kernel/fork.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
 REAL_CORE := $(CORE) $(SERVE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs status_pages class_file \
-  constructor_patch) $(SRC)/doctor/examination.c
+  constructor_patch)
 
 fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
@@ -166,8 +166,8 @@ $(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
 	$(call say,LD $@)
 	$(Q)$(call compile-test,plain) -fPIC -shared -o $@ $< $(LDLIBS)
 
-# These must say the same beside preloaded libraries.
-BESIDE_PRELOADS := $(patsubst %,$(BUILD)/test/plain/real/%_test,raw_clock examination)
+# This must say the same beside preloaded libraries.
+BESIDE_PRELOADS := $(BUILD)/test/plain/real/raw_clock_test
 
 # A fault, which the sanitizers must find: that shows that the other tests' builds are live.
 PLANTED := $(patsubst %,$(BUILD)/test/%/planted/heap_overflow,$(filter sanitized,$(KINDS_HERE)))

@@ -31,22 +31,6 @@ end_waiting() { # name
   echo "$?" >"/tmp/$1.status"
 }
 
-probe() {
-  sed -n '/UserTime[P]robe/s/.*/a JVM that tries things goes on/p' /proc/[0-9]*/cmdline
-}
-left() {
-  ls /tmp/threadclock-*.*
-  probe
-}
-
-# One that is stopped does not end by itself.
-stop_probe() {
-  for line in /proc/[0-9]*/cmdline; do
-    id=${line#/proc/}
-    [ -z "$(sed -n '/UserTime[P]robe/s/.*/it/p' "$line")" ] || kill -STOP "${id%/cmdline}"
-  done
-}
-
 step version threadclock --version
 step usage threadclock frobnicate
 step missing threadclock attach 999999
@@ -56,22 +40,8 @@ step json threadclock doctor --json
 waiting target
 step of_target threadclock doctor $patient "$pid"
 step attach threadclock attach $patient "$pid"
-step attached threadclock doctor --json --ask $patient "$pid"
+step attached threadclock doctor --json $patient "$pid"
 step detach threadclock detach $patient "$pid"
-threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
-doctor=$!
-until [ -n "$(probe 2>/dev/null)" ] || ! kill -0 "$doctor" 2>/dev/null; do sleep 0.05; done
-stop_probe 2>/dev/null
-kill "$doctor"
-wait "$doctor"
-# A process takes a moment to be gone: a minute at most.
-round=0
-while [ "$round" -lt 1200 ]; do
-  left >/tmp/interrupted.out 2>/dev/null
-  [ -s /tmp/interrupted.out ] || break
-  sleep 0.05
-  round=$((round + 1))
-done
 threadclock export $patient --prometheus=0 "$pid" >/tmp/export.out 2>/tmp/export.err 8>&- 9<&- & # which keep the JVM waiting
 exporter=$!
 until [ -n "$(sed -n '/read by/p' /tmp/export.out)" ] || ! kill -0 "$exporter" 2>/dev/null; do sleep 0.05; done

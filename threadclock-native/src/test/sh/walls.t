@@ -3,7 +3,7 @@
 #
 # The walls between the folders of src/main/c: kernel, clock, serve, jvm. Each knows itself and those before it. So what
 # the server's thread calls is never the JVM, and a read never waits for the server.
-# preload and doctor know kernel and clock; helper has system calls from kernel.
+# preload knows kernel and clock; helper has system calls from kernel.
 #
 # clock/divide/ has one door, divide.h, and keeps what is in the record (division.h).
 #
@@ -13,7 +13,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly floors_max=8
 readonly -A may=([kernel]='include kernel' [clock]='include kernel clock' [serve]='include kernel clock serve'
-  [jvm]='include kernel clock serve jvm' [preload]='include kernel clock preload' [doctor]='include kernel clock doctor' [helper]='kernel' [include]='include')
+  [jvm]='include kernel clock serve jvm' [preload]='include kernel clock preload' [helper]='kernel' [include]='include')
 
 breaches() { # folder of sources: those that include what they must not, and folders that have no place
   local file from to
@@ -56,7 +56,7 @@ printf '#include "serve/server.h"\n' >"$scratch/clock/planted.c"
 printf '#include <jni.h>\n#include "jvm/setup.h"\n' >"$scratch/serve/planted.c"
 is "$(breaches "$scratch" | sort)" 'clock/planted.c includes serve/
 serve/planted.c includes jvm/' 'breaches on purpose are found'
-is "$(grep -rlE '^# *include <jni|jvmti' src/main/c/{kernel,clock,serve,preload} || true)" '' 'none but jvm/ and doctor/ know JNI'
+is "$(grep -rlE '^# *include <jni|jvmti' src/main/c/{kernel,clock,serve,preload} || true)" '' 'none but jvm/ knows JNI'
 is "$(grep -lE '__atomic_[a-z_]+\(&?[a-z_>-]*record->' src/main/c/*/*.[ch])" src/main/c/clock/record.c$'\n'src/main/c/clock/record.h \
   'the order in which a record is loaded and stored is told in its own file'
 

@@ -69,19 +69,13 @@ static void add_perf_setting(struct tclk_text *text, int error)
 }
 
 static const struct {
-    const char *word;
     const char *call;
     const char *text;
 } refusals[] = {
-#define ENTRY(name, word, call, text) [name] = {word, call, text},
+#define ENTRY(name, call, text) [name] = {call, text},
     TCLK_REFUSALS(ENTRY)
 #undef ENTRY
 };
-
-const char *tclk_refusal_word(enum tclk_refusal refusal)
-{
-    return refusals[refusal].word;
-}
 
 /* The table above has the formats, each of which takes none of these numbers, or the first, or both. */
 #pragma GCC diagnostic push

@@ -12,9 +12,6 @@
 /* Writes why something is refused, or "sound here". */
 void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict verdict);
 
-/* The reason's word, for programs. */
-const char *tclk_refusal_word(enum tclk_refusal refusal);
-
 /* Writes the split in use, with its period: "sampled:500us".
  * @return the length of the whole text, as snprintf(3) */
 size_t tclk_split_describe(char *buffer, size_t size);

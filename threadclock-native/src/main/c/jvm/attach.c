@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The agent in a JVM that runs already. The options are those of -agentpath, or "detach", "measure", "view" or "names".
+ * The agent in a JVM that runs already. The options are those of -agentpath, or "detach", "view" or "names".
  */
 
 #include "jvm/attachment.h"
 #include "jvm/copies.h"
-#include "jvm/measurement.h"
 #include "jvm/message.h"
 #include "jvm/serving.h"
 #include "jvm/setup.h"
@@ -40,9 +39,6 @@ static bool is(const char *text, const char *word)
 
 static jint act(JNIEnv *env, const char *text)
 {
-    if (is(text, "measure")) {
-        return tclk_measure(env);
-    }
     if (is(text, "detach")) {
         return (jint)detach(env);
     }
@@ -64,7 +60,7 @@ static jint act_by_copy(JavaVM *vm, JNIEnv *env, char *text, void *reserved)
 /* The options that leave ThreadMXBean as it is wait for nobody. */
 static bool leaves_natives(const char *text)
 {
-    return is(text, "measure") || is(text, "view") || is(text, "names");
+    return is(text, "view") || is(text, "names");
 }
 
 /* Chooses the copy that acts when no other copy can begin any more. */

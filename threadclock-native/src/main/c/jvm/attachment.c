@@ -20,7 +20,9 @@ static bool prints_stats;
 
 /* ---- the natives ---- */
 
-jobject tclk_thread_mx_bean(JNIEnv *env)
+/* Returns the bean of ManagementFactory, a local reference; or NULL. libmanagement.so and sun.management.ThreadImpl
+ * are loaded by then. */
+static jobject thread_mx_bean(JNIEnv *env)
 {
     jclass factory = (*env)->FindClass(env, "java/lang/management/ManagementFactory");
     if (tclk_java_exception_cleared(env)) {
@@ -66,7 +68,7 @@ static jclass declaring_class(JNIEnv *env, jobject bean)
 static jclass find_bean(JNIEnv *env, const char *consequence)
 {
     jclass type = NULL;
-    jobject bean = tclk_thread_mx_bean(env);
+    jobject bean = thread_mx_bean(env);
     if (bean != NULL && tclk_mxbean_find_originals()) {
         type = declaring_class(env, bean);
     }

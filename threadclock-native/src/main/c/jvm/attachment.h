@@ -51,10 +51,6 @@ void tclk_attachment_leave(JNIEnv *env);
 enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options);
 enum tclk_outcome tclk_detach(JNIEnv *env);
 
-/* Returns the bean of ManagementFactory, a local reference; or NULL. libmanagement.so and sun.management.ThreadImpl
- * are loaded by then. */
-jobject tclk_thread_mx_bean(JNIEnv *env);
-
 /* For the program. The clock keeps its settings. */
 enum tclk_outcome tclk_attach_for_program(JNIEnv *env);
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env);

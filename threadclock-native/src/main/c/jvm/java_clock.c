@@ -24,7 +24,7 @@
 /* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
  * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
  * raises the number. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 12";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 13";
 
 /* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN

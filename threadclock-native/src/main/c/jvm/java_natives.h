@@ -4,7 +4,7 @@
 
 #include <jni.h>
 
-/* The natives of the Java library: the JVM finds them by their names. */
+/* The natives of the Java library and of `doctor`: the JVM finds them by their names. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 /* Throws an IllegalStateException. */

@@ -76,11 +76,6 @@ void tclk_perf_page_unmap(struct tclk_perf_page *page)
     munmap(page, page_bytes());
 }
 
-bool tclk_perf_page_tells_time(const struct tclk_perf_page *page)
-{
-    return ((const volatile struct perf_event_mmap_page *)page)->cap_user_time != 0;
-}
-
 static int parse_number(const char *text, int *value)
 {
     char *end;

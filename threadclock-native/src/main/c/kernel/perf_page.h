@@ -36,10 +36,6 @@ int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step);
 
 void tclk_perf_page_unmap(struct tclk_perf_page *page);
 
-/* Whether the page also tells how the thread's time follows from the counter (cap_user_time). It does not in guests
- * of KVM that use kvm-clock. */
-bool tclk_perf_page_tells_time(const struct tclk_perf_page *page);
-
 /* Reads kernel.perf_event_paranoid. Returns 0, the -errno of opening or reading the file, or -EBADMSG if it holds no
  * number. */
 int tclk_perf_paranoid(int *level);

@@ -95,14 +95,9 @@ static bool is_registered(const struct tclk_rseq_area *area)
     return (int32_t)__atomic_load_n(&area->cpu_id, __ATOMIC_RELAXED) >= 0;
 }
 
-unsigned tclk_rseq_libcs_bytes(void)
-{
-    return libc_offset != NULL && libc_size != NULL ? *libc_size : 0;
-}
-
 bool tclk_rseq_is_libcs(void)
 {
-    return tclk_rseq_libcs_bytes() != 0;
+    return libc_offset != NULL && libc_size != NULL && *libc_size != 0;
 }
 
 static long rseq_call(struct tclk_rseq_area *area, int flags)

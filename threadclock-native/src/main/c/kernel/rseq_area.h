@@ -83,10 +83,6 @@ uint64_t tclk_rseq_place(const struct tclk_rseq_area *area);
 /* True if libc registers an area for every thread. */
 bool tclk_rseq_is_libcs(void);
 
-/* The size that libc states for its areas (__rseq_size), in bytes; 0: it registers none. Up to glibc 2.39 this is
- * the registered length, from 2.40 on the part of it that is in use. */
-unsigned tclk_rseq_libcs_bytes(void);
-
 /* Gives an area of our own back when the thread ends. Does nothing for libc's area. */
 void tclk_rseq_area_release(void);
 

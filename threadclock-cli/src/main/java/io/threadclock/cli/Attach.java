@@ -4,16 +4,14 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmStart;
 import io.threadclock.cli.attach.LibraryFile;
+import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.doctor.MachineFacts;
 import io.threadclock.cli.doctor.ProcessLimits;
-import io.threadclock.cli.doctor.ThreadMXBeanAnswers;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
-import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -71,24 +69,18 @@ final class Attach implements Callable<Integer> {
         boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files())
                 .mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));
         if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {
-            callsAlone(attachment, chosen).ifPresent(this::say);
+            new ThreadReaders(target, options.timeout())
+                    .source(chosen)
+                    .filter(SourceNames.CLOCK::equals)
+                    .ifPresent(calling -> say(callsAlone()));
         }
         return ExitCode.OK;
     }
 
-    /** Where the clock can only use system calls, the JDK's own calls may be faster on JDK 26 and newer. */
-    private Optional<String> callsAlone(Attachment attachment, LibraryFile chosen) {
-        try {
-            ThreadMXBeanAnswers answers = ThreadMXBeanAnswers.of(attachment.measure(chosen, ThreadMXBeanAnswers::isIn));
-            return Optional.of(answers).filter(ThreadMXBeanAnswers::isCalling).map(this::remedy);
-        } catch (Refusal unknown) {
-            return Optional.empty();
-        }
-    }
-
-    private String remedy(ThreadMXBeanAnswers answers) {
-        return "process " + pid.number() + ": each of its readings is a system call, " + answers.userCallNs()
-                + " ns; threadclock doctor " + pid.number() + " says why no better source is used, and what to do.";
+    /** The JDK's own calls may then be faster on JDK 26 and newer. */
+    private String callsAlone() {
+        return "process " + pid.number() + ": each of its readings is a system call; threadclock doctor " + pid.number()
+                + " says why no better source is used, and what to do.";
     }
 
     private void say(String text) {

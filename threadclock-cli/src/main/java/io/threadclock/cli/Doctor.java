@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.LibraryFile;
+import io.threadclock.cli.attach.LibraryPath;
+import io.threadclock.cli.attach.StatusPages;
+import io.threadclock.cli.doctor.ClockTrial;
 import io.threadclock.cli.doctor.Diagnosis;
 import io.threadclock.cli.doctor.DiagnosisText;
 import io.threadclock.cli.doctor.Examination;
+import io.threadclock.cli.doctor.JvmFacts;
 import io.threadclock.cli.doctor.JvmInspection;
 import io.threadclock.cli.doctor.Level;
 import io.threadclock.cli.doctor.MachineFacts;
-import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.ProcessLimits;
-import io.threadclock.cli.doctor.ThreadMXBeanAnswers;
 import io.threadclock.cli.process.JvmKind;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
@@ -20,6 +21,7 @@ import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.StandardStream;
 import io.threadclock.cli.process.Target;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -27,7 +29,6 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -53,7 +54,6 @@ import picocli.CommandLine.Spec;
         footer = {
             "  threadclock doctor",
             "  threadclock doctor 4711",
-            "  threadclock doctor --ask 4711",
             "  threadclock doctor --fail-on=red 4711 || alert",
             "  threadclock doctor --json | jq .worst"
         })
@@ -103,16 +103,10 @@ final class Doctor implements Callable<Integer> {
             paramLabel = "PID",
             arity = "0..1",
             converter = Pid.Converter.class,
-            description = "Also check this process, from outside. If it is a JVM, its JDK's own calls are tried in a"
-                    + " short-lived JVM of the same JDK, for 1.5 s, unless it is another user's; any other program is looked at for the preloaded"
-                    + " library.")
+            description =
+                    "Also check this process, from outside. A JVM to which the agent is attached is asked for the source"
+                            + " in use; any other program is looked at for the preloaded library.")
     private Pid pid;
-
-    @Option(
-            names = "--ask",
-            description = "Also ask the JVM itself what its ThreadMXBean does. That loads the library into it, where it"
-                    + " stays, and takes 0.1 s of one of its threads; what it answers does not change.")
-    private boolean isAsking;
 
     @Mixin
     private LibraryOption agent;
@@ -147,12 +141,9 @@ final class Doctor implements Callable<Integer> {
     }
 
     private Diagnosis diagnosis() {
-        if (isAsking && pid == null) {
-            throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
-        }
         LibraryFile own = agent.library();
         Target target = pid == null ? null : target();
-        Examination examined = NativeExamination.by(agent.own().path());
+        Examination examined = ClockTrial.of(agent.own().path());
         MachineFacts machine = MachineFacts.of(KernelFiles.SYSTEM);
         if (target == null) {
             return Diagnosis.ofMachine(machine, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
@@ -169,18 +160,22 @@ final class Doctor implements Callable<Integer> {
             ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
             return Diagnosis.ofProgram(machine, confines, examined, target);
         }
-        tell("watching its threads for 1 s, then trying what its JDK does, for 1.5 s …");
-        ThreadMXBeanAnswers answers = isAsking
-                ? ThreadMXBeanAnswers.of(
-                        new Attachment(target, options.timeout()).measure(own, ThreadMXBeanAnswers::isIn))
-                : null;
-        return Diagnosis.ofJvm(machine, examined, new JvmInspection(target).facts(machine, examined, answers));
+        tell("watching its threads for 1 s …");
+        JvmFacts jvm = new JvmInspection(target)
+                .facts(machine, examined, source(target, own).orElse(null));
+        return Diagnosis.ofJvm(machine, examined, jvm);
+    }
+
+    /** A JVM in which this very library is not in use is not asked, because that would load it there. */
+    private Optional<String> source(Target target, LibraryFile own) {
+        boolean isInUse = StatusPages.isInUse(target).equals(Optional.of(true)) && LibraryPath.isLoadedIn(target, own);
+        return isInUse ? new ThreadReaders(target, options.timeout()).source(own) : Optional.empty();
     }
 
     private Target target() {
         Target target = Target.of(Proc.SYSTEM, pid.number());
         target.refuseHidden();
-        if (isAsking || target.kind() != JvmKind.NONE) {
+        if (target.kind() != JvmKind.NONE) {
             target.refuseOtherThanHotSpot();
         }
         return target;

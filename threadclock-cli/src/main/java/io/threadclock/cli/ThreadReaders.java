@@ -10,6 +10,8 @@ import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.AgentThreadReader;
 import io.threadclock.cli.threads.JvmRequests;
 import io.threadclock.cli.threads.ProcThreadReader;
+import io.threadclock.cli.threads.ProcessEnded;
+import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.TaskFiles;
 import io.threadclock.cli.threads.ThreadReader;
@@ -58,6 +60,15 @@ final class ThreadReaders {
             // Its last client may have left between the answer and now.
             new Attachment(target, timeout).view(library);
             return connectAgain(library);
+        }
+    }
+
+    /** The source in use in a JVM that is attached, as its agent says; empty if it does not. */
+    Optional<String> source(LibraryFile library) {
+        try (ThreadReader reader = attached(library)) {
+            return Optional.of(reader.source());
+        } catch (Refusal | ProcessEnded | ProcessSilent unknown) {
+            return Optional.empty();
         }
     }
 

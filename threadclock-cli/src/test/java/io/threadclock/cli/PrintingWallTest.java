@@ -52,8 +52,6 @@ class PrintingWallTest {
             "cli.top.TerminalScreen Terminal.writer",
             "cli.top.TerminalScreen Terminal.puts",
             "cli.top.TerminalScreen ProcessBuilder.inheritIO",
-            // A program of its own, whose output another one reads.
-            "cli.probe.UserTimeProbe System.out",
             // Silences QuestDB for a moment.
             "recorder.QuestDbEngine System.out",
             "recorder.QuestDbEngine System.err",

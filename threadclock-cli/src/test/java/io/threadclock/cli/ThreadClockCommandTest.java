@@ -34,7 +34,6 @@ class ThreadClockCommandTest {
                 "detach",
                 "detach --source=clock 1",
                 "doctor --frobnicate",
-                "doctor --ask",
                 "doctor --fail-on=green",
                 "run",
                 "run -- java",

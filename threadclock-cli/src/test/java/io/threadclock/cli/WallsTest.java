@@ -75,8 +75,7 @@ class WallsTest {
         "StandardStream.link",
         "ThreadReaders.connectAgain",
         "ThreadRoom.ofGroups",
-        "TopScreen.exported",
-        "UserTimeProbe.readCalls"
+        "TopScreen.exported"
     };
 
     private static final Path SOURCES =
@@ -111,20 +110,6 @@ class WallsTest {
                         "are of " + packages + ", or none of the command line",
                         (JavaClass its) ->
                                 !its.getPackageName().startsWith(COMMANDS) || packages.contains(its.getPackageName())));
-    }
-
-    /** The tests have the whole library, and users do not. */
-    @Test
-    void theJarGetsEachClassOfTheLibraryThatACommandNeeds() throws IOException {
-        String pom = Files.readString(DocumentedScreen.HOME.resolve("threadclock-cli/pom.xml"));
-        assertThat(CLASSES.stream()
-                        .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
-                        .map(dependency -> dependency.getTargetClass().getName())
-                        .filter(name -> name.matches("io\\.threadclock\\.[^.]+"))
-                        .map(name -> name.replace('.', '/') + ".class"))
-                .as("classes of the library that threadclock-cli/pom.xml takes into the jar")
-                .isNotEmpty()
-                .allMatch(pom::contains);
     }
 
     /** Otherwise a process that got the pid of another one would be taken for it. */
@@ -186,11 +171,7 @@ class WallsTest {
 
     private static String sourceLine(JavaCodeUnitAccess<?> call) {
         String name = call.getOriginOwner().getName().replaceFirst("\\$.*", "").replace('.', '/');
-        Path file = Stream.of("java", "java8")
-                .map(folder -> SOURCES.resolve("../../../../" + folder + "/" + name + ".java"))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow();
+        Path file = SOURCES.resolve("../../../../java/" + name + ".java");
         return text(file).lines().skip(call.getLineNumber() - 1L).findFirst().orElseThrow();
     }
 

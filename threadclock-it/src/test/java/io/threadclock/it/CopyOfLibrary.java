@@ -11,7 +11,6 @@ import java.util.zip.CRC32;
 
 /** Other copies of libthreadclock.so than the one under test, beside the test's other outputs. */
 final class CopyOfLibrary {
-    private static final String DOCTOR = "libthreadclock-doctor.so";
     private static final String PROTOCOL = "io.threadclock protocol ";
 
     /** An older version does not have this native. */
@@ -19,20 +18,9 @@ final class CopyOfLibrary {
 
     private CopyOfLibrary() {}
 
-    /** A copy with the same bytes at another place, and the library of the command {@code doctor} beside it. */
+    /** A copy with the same bytes at another place. */
     static Path path() {
-        Path copy = write("copy", bytes());
-        Path doctor = copy.resolveSibling(DOCTOR);
-        try {
-            if (Files.notExists(doctor)) {
-                Files.createSymbolicLink(doctor, Program.LIBRARY.path().resolveSibling(DOCTOR));
-            }
-        } catch (FileAlreadyExistsException byTheOther) {
-            return copy;
-        } catch (IOException refused) {
-            throw new AssertionError("linking to the doctor's library failed: " + refused, refused);
-        }
-        return copy;
+        return write("copy", bytes());
     }
 
     /** A copy of an older or newer version, whose natives differ, and one of which is missing. */

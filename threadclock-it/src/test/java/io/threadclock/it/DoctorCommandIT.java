@@ -25,9 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests {@code threadclock doctor} for this machine, and for a JVM that waits. */
 class DoctorCommandIT {
     private static final int FIRST_WITH_TICKS = 26;
-    /** Some builds of later versions read ticks, too. */
-    private static final int LAST_WITHOUT = 21;
-
     private static final int FIRST_WITH_CACHE = 25;
     private static final String MADE_SINCE = "YELLOW accounted by the agent's option virtual,"
             + " if made since that was asked for; JVMTI slows each switch by some 165 to 350 ns";
@@ -98,35 +95,15 @@ class DoctorCommandIT {
                 .contains("a seccomp filter");
     }
 
-    @Tag("long")
     @OnEachJdk
-    void theJdksOwnCallIsKnownByItsBehaviour(Jdk jdk) throws IOException {
+    @Tag("server")
+    void theWayOfTheJdksOwnCallFollowsFromItsVersion(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            JsonNode facts = json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
-            String way = facts.at("/ownCall/way").asText();
-            assertThat(way).as("in a JVM of its own").isIn(waysOf(jdk.feature()));
-            assertThat(facts.at("/ownCall/userCallNs").asLong()).isPositive();
-            assertThat(facts.at("/answers/way").asText()).as("asked itself").isEqualTo(way);
-            assertThat(facts.at("/answers/isOurs").asBoolean()).isFalse();
-            assertThat(source(facts)).isEqualTo(facts.at("/foreseen/sources/0").asText());
+            JsonNode call = json("doctor", "--json", jvm.pid()).at("/jvm/ownCall");
+            assertThat(call.path("way").asText()).isEqualTo(jdk.feature() < FIRST_WITH_TICKS ? "PROC" : "TICKS");
+            assertThat(call.path("userCallNs").asDouble()).isPositive();
+            assertThat(call.path("stepNs").asLong()).as("a tick at least").isPositive();
         }
-    }
-
-    @OnEachJdk
-    @Tag("timing")
-    void whatTheJdksOwnCallCostsIsTold(Jdk jdk) throws IOException {
-        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            assertThat(json("doctor", "--json", jvm.pid())
-                            .at("/jvm/ownCall/userCallNs")
-                            .asLong())
-                    .isBetween(50L, 1_000_000L);
-        }
-    }
-
-    private static List<String> waysOf(int feature) {
-        return feature <= LAST_WITHOUT
-                ? List.of("PROC")
-                : feature < FIRST_WITH_TICKS ? List.of("PROC", "TICKS") : List.of("TICKS");
     }
 
     @Test
@@ -161,14 +138,15 @@ class DoctorCommandIT {
 
     private static JsonNode asked(List<String> starter) {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, starter, List.of())) {
-            return json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
+            attach(jvm);
+            return json("doctor", "--json", jvm.pid()).path("jvm");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private static String source(JsonNode jvm) {
-        return jvm.at("/answers/source").asText();
+        return jvm.at("/source").asText();
     }
 
     private static List<String> foreseen(JsonNode jvm) {
@@ -179,19 +157,20 @@ class DoctorCommandIT {
 
     @Test
     @Tag("server")
-    void nothingIsDoneToAJvmThatIsNotAskedAndWhatIsAttachedIsSeen() throws IOException {
+    void nothingIsDoneToAJvmThatIsNotAttachedAndOneThatIsSaysItsSource() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(json("doctor", "--json", jvm.pid()).at("/jvm/agent").isMissingNode())
-                    .isTrue();
+            JsonNode alone = json("doctor", "--json", jvm.pid()).path("jvm");
+            assertThat(alone.path("agent").isMissingNode()).isTrue();
+            assertThat(alone.path("source").isMissingNode()).isTrue();
             assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps")))
                     .doesNotContain("libthreadclock");
             assertThat(Path.of("/tmp/.java_pid" + jvm.pid())).doesNotExist();
             assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus())
                     .isZero();
-            JsonNode attached = json("doctor", "--json", "--ask", jvm.pid());
+            JsonNode attached = json("doctor", "--json", jvm.pid());
             assertThat(attached.at("/jvm/agent").asText()).isEqualTo(LIBRARY.toString());
-            assertThat(attached.at("/jvm/answers/isOurs").asBoolean()).isTrue();
-            assertThat(attached.at("/jvm/answers/way").asText()).isEqualTo("FINE");
+            assertThat(attached.at("/jvm/isInUse").asBoolean()).isTrue();
+            assertThat(foreseen(attached.path("jvm"))).as("as it says itself").contains(source(attached.path("jvm")));
             assertThat(jvm.end().stdout()).isEqualTo(EchoProbe.READY + "\n");
         }
     }

@@ -154,12 +154,11 @@ class HostileTargetIT {
     @Test
     @Tag("server")
     void aProcessThatEndsWhileItIsLookedAtIsSaidToHaveEnded() throws Exception {
-        Path jdk = jdkIn(nobodys);
-        try (WaitingJvm jvm =
-                new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), List.of(), List.of(classes()))) {
-            Files.move(jdk.resolve("bin/java"), jdk.resolve("bin/renamed")); // one that is gone is not run
-            program(jdk.resolve("bin/java"), "kill -9 " + jvm.pid() + "; exit 1");
-            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+        Path helper = nobodys.resolve("threadclock-helper");
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            program(helper, "kill -9 " + jvm.pid() + "; exit 1");
+            List<String> starter = List.of("env", "THREADCLOCK_HELPER=" + helper);
+            ChildResult result = CommandLineTool.runBy(starter, List.of(), Program.LIBRARY.path(), "doctor", jvm.pid());
             assertThat(CommandLineTool.refusal(result)).contains("it ended meanwhile");
         }
     }
@@ -278,38 +277,38 @@ class HostileTargetIT {
 
     @Test
     @Tag("server")
-    void theJdkOfAnotherUserIsNotRun() throws Exception {
+    void noProgramOfItsJdkIsRun() throws Exception {
+        assertThatItsJavaIsNotRun(jdkIn(nobodys), List.of());
+    }
+
+    @Test
+    @Tag("server")
+    void norThatOfAnotherUsers() throws Exception {
         assumeThatNobodyRuns(CommandLineTool.RUNTIME);
-        Path jdk = jdkOfNobody();
-        try (WaitingJvm jvm =
-                new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), AS_NOBODY, List.of(classes()))) {
-            Files.delete(jdk.resolve("bin/java"));
-            program(jdk.resolve("bin/java"), "touch " + nobodys + "/seen");
-            giveToNobody();
-            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
-            assertThat(nobodys.resolve("seen"))
-                    .as("left behind by the user's program")
-                    .doesNotExist();
-            assertThat(result.stdout().replaceAll("\\s+", " "))
-                    .contains("it is another user's, whose programs are not run");
-        }
+        assertThatItsJavaIsNotRun(jdkOfNobody(), AS_NOBODY);
     }
 
     /** Root of a container is user 0 here, too, and a volume has the same path on both sides. */
     @Test
     @Tag("server")
-    void aProgramOfAContainerIsNotRunOutsideOfItThoughItLiesOnAVolume() throws Exception {
+    void norThatOfAContainerOutsideOfItThoughItLiesOnAVolume() throws Exception {
         HostileLinksIT.assumeMountNamespaces();
         Path jdk = jdkIn(nobodys);
         CCompiler.status(List.of("chown", "-hR", "0:0", nobodys.toString()));
-        try (WaitingJvm jvm = new WaitingJvm(
-                new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), inAContainer(), List.of(classes()))) {
+        assertThatItsJavaIsNotRun(jdk, inAContainer());
+    }
+
+    private void assertThatItsJavaIsNotRun(Path jdk, List<String> starter) throws Exception {
+        try (WaitingJvm jvm =
+                new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), starter, List.of(classes()))) {
             Files.delete(jdk.resolve("bin/java"));
-            program(jdk.resolve("bin/java"), "touch " + sign + "; exit 1");
-            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
-            assertThat(sign).as("left behind by the container's program").doesNotExist();
-            assertThat(result.stdout().replaceAll("\\s+", " "))
-                    .contains("another root directory, whose programs are not run from here");
+            program(jdk.resolve("bin/java"), "touch " + nobodys + "/seen " + sign);
+            CCompiler.status(List.of(
+                    "chown", "--reference=" + jdk, jdk.resolve("bin/java").toString()));
+            ChildResult result = CommandLineTool.run(Program.LIBRARY.path(), "doctor", jvm.pid());
+            assertThat(result.stdout()).contains("user time its JDK's own: ");
+            assertThat(nobodys.resolve("seen")).as("left behind by its java").doesNotExist();
+            assertThat(sign).as("left behind by its java").doesNotExist();
         }
     }
 

@@ -32,7 +32,7 @@ class LoadedLibraryIT {
             assertDone("top", "-b", "-n1", "-d100ms", jvm.pid());
             assertDone("attach", jvm.pid());
             assertDone("detach", jvm.pid());
-            assertDone("doctor", "--ask", jvm.pid());
+            assertDone("doctor", jvm.pid());
             assertDone("record", "--duration=1s", "--dir=" + directory.resolve("recording"), jvm.pid());
         }
     }

@@ -113,7 +113,7 @@ final class WaitingJvm implements AutoCloseable {
         return end().stderrLines().stream()
                 .filter(line -> line.startsWith("agent: "))
                 .map(line -> line.substring("agent: ".length()))
-                .filter(options -> !options.equals("measure"))
+                .filter(options -> !options.equals("view"))
                 .toList();
     }
 

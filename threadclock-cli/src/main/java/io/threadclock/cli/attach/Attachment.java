@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 
 /** Puts the agent into a running JVM, or takes it out, and reports the result. */
 public final class Attachment {
     private static final String DETACH = "detach";
-    private static final String MEASURE = "measure";
     private static final String VIEW = "view";
     private static final String NO_ANSWER = "it has done what it was asked for, and has not answered";
 
@@ -73,25 +71,6 @@ public final class Attachment {
         }
         boolean wasInUse = isInUse(true);
         return load(library, DETACH, tried, () -> wasInUse && isInUse(false));
-    }
-
-    /**
-     * Makes the library measure inside the JVM what its ThreadMXBean does. The library stays in it; nothing else
-     * changes.
-     *
-     * @param isMeasured whether a returned number is a measurement, and not a failure
-     * @return that number
-     * @throws Refusal if nothing was measured
-     */
-    public int measure(LibraryFile library, IntPredicate isMeasured) {
-        String tried = "measuring in process " + target.pid();
-        target.refuseHarm();
-        LibraryPath place = LibraryPath.of(library, target);
-        AttachAnswer answer = ask(place.path(), MEASURE);
-        if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {
-            refuse(tried, place.path(), answer);
-        }
-        return answer.code();
     }
 
     /**

@@ -37,7 +37,7 @@ public record Diagnosis(
         List<Finding> findings,
         String summary) {
     /** Grows when a field is removed or changes its meaning. New fields may come at any time. */
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private static final ObjectWriter JSON = JsonMapper.builder()
             .addModule(new SimpleModule()
@@ -81,9 +81,9 @@ public record Diagnosis(
     /** The diagnosis of a JVM, with its own limits. */
     public static Diagnosis ofJvm(MachineFacts machine, Examination examined, JvmFacts jvm) {
         JvmFindings findings = new JvmFindings(machine, examined, jvm);
-        String done = jvm.answers() == null
-                ? "Seen from outside: nothing was done to it. For its own answers: --ask."
-                : "Asked, it has loaded the library; its answers are as they were.";
+        String done = jvm.source() == null
+                ? "Seen from outside: nothing was done to it."
+                : "Its agent has told its source; nothing else was done to it.";
         return new Diagnosis(
                 findings.line(),
                 machine,

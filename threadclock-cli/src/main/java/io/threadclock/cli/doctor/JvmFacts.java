@@ -17,9 +17,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param hasLibcRseq whether its libc registers rseq areas, as far as that can be told
  * @param foreseen the source that the agent will use in it, as told from outside
  * @param waits how its threads have waited for CPUs for a while; null: not known
- * @param ownCall what its JDK's own call does, as seen in a short-lived JVM of the same JDK; null: not seen
- * @param noOwnCall why it was not seen
- * @param answers the JVM's own answers; null: it was not asked
+ * @param ownCall what its JDK's own call does; null: the JVM does not tell its version
+ * @param source the source in use in it, as its agent says; null: it was not asked, or has not answered
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JvmFacts(
@@ -37,5 +36,4 @@ public record JvmFacts(
         ProcessLimits confines,
         JvmWaits waits,
         UserTimeCall ownCall,
-        String noOwnCall,
-        ThreadMXBeanAnswers answers) {}
+        String source) {}

@@ -18,17 +18,17 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     private static final double MUCH_WAITING = 0.05;
     private static final double PERCENT = 100;
+    /** Sources that read as the JDK does. */
+    private static final List<String> COMPARISON = List.of(SourceNames.PROC, SourceNames.TICKS);
+
     private static final String SECCOMP = "Let the container's seccomp filter allow perf_event_open.";
     private static final String SYSCTL = "sysctl kernel.perf_event_paranoid=2";
 
     /** All findings, from the agent to the limits, then those that all processes of the machine share. */
     public List<Finding> all() {
         List<Finding> findings = new ArrayList<>(List.of(agent()));
-        if (jvm.answers() != null) {
-            findings.add(answers(jvm.answers()));
-        }
         findings.addAll(ownCall());
-        findings.add(source());
+        findings.add(sourceInUse());
         findings.add(new VirtualThreadsFinding(jvm, feature(), isServed()).finding());
         findings.add(attaching());
         findings.add(waits());
@@ -39,27 +39,13 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     /** The line for the title. */
     public String line() {
-        String version = jvm.ownCall() == null
-                ? jvm.home()
-                : "JDK " + jvm.ownCall().jdk() + ", " + jvm.ownCall().vm();
+        String version = feature() == 0 ? jvm.home() : "JDK " + feature() + " at " + jvm.home();
         return "process " + jvm.pid() + ": " + version + ", " + FigureFormat.count(jvm.threads())
                 + (jvm.threads() == 1 ? " thread" : " threads") + "; on " + machine.line();
     }
 
-    private Finding answers(ThreadMXBeanAnswers answers) {
-        String who = answers.isOurs() ? "threadclock answers" : "the JDK itself answers";
-        String says = who + ", " + answers.way() + ", " + FigureFormat.ns(answers.userCallNs()) + " a call by JNI";
-        if (answers.isOurs() && answers.isComparison()) {
-            return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
-        }
-        return Finding.of(answers.isOurs() ? Level.GREEN : Level.NONE, "answers", says);
-    }
-
     /** Whether threadclock answers in place of the JDK. If nothing tells, a loaded library counts as one in use. */
     private boolean isServed() {
-        if (jvm.answers() != null) {
-            return jvm.answers().isOurs();
-        }
         return jvm.isInUse() == null ? jvm.agent() != null : jvm.isInUse();
     }
 
@@ -80,9 +66,11 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                             "With virtual threads: start without -agentpath, and attach.")
                     : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's");
         }
-        if (jvm.answers() == null && jvm.isInUse() == null) {
-            String says = "loaded: " + jvm.agent() + "; it does not tell whether it is attached";
-            return new Finding(Level.YELLOW, "agent", says, "threadclock doctor --ask " + jvm.pid());
+        if (jvm.isInUse() == null) {
+            return Finding.of(
+                    Level.YELLOW,
+                    "agent",
+                    "loaded: " + jvm.agent() + "; it is of a version that does not tell whether it is attached");
         }
         String says = "attached: its ThreadMXBean is threadclock's; " + jvm.agent();
         return Finding.of(Level.GREEN, "agent", says);
@@ -96,70 +84,55 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     }
 
     /** The feature release of its JDK; 0: not known. */
-    private long feature() {
-        if (jvm.ownCall() == null) {
-            return jvm.virtualThreads().feature();
-        }
-        String digits = jvm.ownCall().jdk().replaceFirst("^1\\.", "").replaceFirst("\\D.*", "");
-        return digits.isEmpty() ? 0 : Long.parseLong(digits);
+    private int feature() {
+        return jvm.virtualThreads().feature();
     }
 
     private List<Finding> ownCall() {
         UserTimeCall call = jvm.ownCall();
         if (call == null) {
-            String remedy = jvm.answers() == null ? "threadclock doctor --ask " + jvm.pid() : "";
-            return List.of(new Finding(
-                    remedy.isEmpty() ? Level.NONE : Level.YELLOW,
-                    USER_TIME,
-                    now() + "its JDK's own call was not tried: " + jvm.noOwnCall(),
-                    remedy));
+            String says = now() + "how its JDK's own is read is not known: the JVM does not tell its version";
+            return List.of(Finding.of(isServed() ? Level.NONE : Level.YELLOW, USER_TIME, says));
         }
-        if (call.way() == UserTimeCall.Way.UNSUPPORTED) {
-            return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
+        if (call.userCallNs() == 0) {
+            return List.of(judged(USER_TIME, now() + "its JDK's own: " + call.way()));
         }
         String says = now() + "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs())
-                + " a call, in steps of " + steps(call.stepNs()) + "; CPU time " + FigureFormat.ns(call.cpuCallNs());
-        return List.of(judged(USER_TIME, says, call), trap(call));
+                + " a call as measured here, in steps of " + steps(call.stepNs()) + "; CPU time "
+                + FigureFormat.ns(call.cpuCallNs());
+        return List.of(judged(USER_TIME, says), trap(call));
     }
 
-    /** The cost of the call that answers in place of the JDK's own; empty if none does, or nothing tells. */
+    /** The cost of what answers in place of the JDK's own call; empty if nothing does, or nobody knows. */
     private String now() {
-        if (!isServed() || (jvm.answers() == null && jvm.isInUse() == null)) {
+        if (!isServed() || jvm.isInUse() == null) {
             return "";
         }
-        double readNs = examined.source(jvm.foreseen().first()).readNs();
-        String cost = jvm.answers() != null
-                ? FigureFormat.ns(jvm.answers().userCallNs()) + " a call by JNI"
-                : readNs > 0
-                        ? FigureFormat.ns(readNs) + " a read (foreseen), and the call by JNI"
-                        : "--ask tells its cost";
-        return "now threadclock's: " + cost + "; ";
+        double readNs = examined.source(source()).readNs();
+        String foreseen = jvm.source() == null ? " (foreseen)" : "";
+        return "now threadclock's" + (readNs > 0 ? ": " + FigureFormat.ns(readNs) + " a read" + foreseen : "") + "; ";
+    }
+
+    /** The source of which it says itself that it is in use; else the one that is foreseen. */
+    private String source() {
+        return jvm.source() == null ? jvm.foreseen().first() : jvm.source();
     }
 
     private static String steps(long ns) {
         return ns >= 1_000_000 ? FigureFormat.of(ns / 1e6) + " ms" : FigureFormat.ns(ns);
     }
 
+    /** Two readings of a clock that moves by steps differ by none of them, or by a whole one. */
     private Finding trap(UserTimeCall call) {
-        if (call.leastShare().isEmpty()) {
-            return Finding.of(
-                    Level.YELLOW, "tick trap", "not tried: this machine is too busy for a burst to begin in time");
-        }
-        boolean isGone =
-                !now().isEmpty() && (jvm.answers() == null || !jvm.answers().isComparison());
+        boolean isGone = !now().isEmpty() && !COMPARISON.contains(source());
         return judged(
                 "tick trap",
-                (isGone ? "none now; by its JDK's own, " : "") + "300 us of user work reads as "
-                        + percent(call.leastShare().getAsDouble()) + " to "
-                        + percent(call.greatestShare().getAsDouble()) + " of that",
-                call);
+                (isGone ? "none now; by its JDK's own, " : "") + "300 us of user work reads as 0 or as "
+                        + steps(call.stepNs()));
     }
 
     /** The JDK's own call is red, unless something else answers in its place. */
-    private Finding judged(String subject, String says, UserTimeCall call) {
-        if (call.way() == UserTimeCall.Way.FINE) {
-            return Finding.of(Level.GREEN, subject, says);
-        }
+    private Finding judged(String subject, String says) {
         if (isServed()) {
             return Finding.of(Level.NONE, subject, says);
         }
@@ -220,18 +193,16 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
             return jvm.noAttaching();
         }
         String says = "possible at any time, without a restart";
-        boolean isProven = jvm.agent() != null && !jvm.isFromStart() || jvm.answers() != null;
+        boolean isProven = jvm.agent() != null && !jvm.isFromStart() || jvm.source() != null;
         return jvm.confines().isFiltered() && !isProven
-                ? Finding.of(
-                        Level.NONE, "attaching", says + ", if its seccomp filter allows AF_UNIX sockets; --ask tells")
+                ? Finding.of(Level.NONE, "attaching", says + ", if its seccomp filter allows AF_UNIX sockets")
                 : Finding.of(Level.GREEN, "attaching", says);
     }
 
     /** The source that the agent uses if nobody names another. */
-    private Finding source() {
-        if (jvm.answers() != null) {
-            String source = jvm.answers().source();
-            return ofSource(source, (isServed() ? "is " : "would be ") + source + ", as it says itself" + cost(source));
+    private Finding sourceInUse() {
+        if (jvm.source() != null) {
+            return ofSource(jvm.source(), "is " + jvm.source() + ", as it says itself" + cost(jvm.source()));
         }
         String first = jvm.foreseen().first();
         String foreseen = isServed() ? "unless it was told otherwise, " : "would be ";
@@ -245,7 +216,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         String others = String.join(" or ", sources.subList(1, sources.size()));
         String condition =
                 jvm.confines().isFiltered() ? "if its seccomp filter allows that" : "if it may lock the memory";
-        return " " + condition + ", else " + others + "; foreseen from outside, --ask tells";
+        return " " + condition + ", else " + others + "; foreseen from outside";
     }
 
     private String cost(String source) {
@@ -274,7 +245,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                     + FigureFormat.count(jvm.threads());
             return new Finding(Level.RED, SOURCE, says + room, Reason.PERF_MEMORY.remedy());
         }
-        return jvm.foreseen().isCertain() || jvm.answers() != null
+        return jvm.foreseen().isCertain() || jvm.source() != null
                 ? Finding.of(Level.GREEN, SOURCE, says)
                 : new Finding(Level.YELLOW, SOURCE, says, SECCOMP);
     }

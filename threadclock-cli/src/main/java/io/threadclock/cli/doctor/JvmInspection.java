@@ -2,6 +2,7 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.attach.LibraryFile;
+import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.attach.StatusPages;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.JvmtiPrice;
@@ -10,38 +11,34 @@ import io.threadclock.cli.process.MemoryMap.MappedFile;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** Looks at a JVM from outside: it sends nothing to the JVM, and loads nothing into it. */
 public record JvmInspection(Target target) {
     private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
+    /** In lib/server, and in lib/amd64/server of JDK 8. */
+    private static final Pattern BELOW_HOME = Pattern.compile("/lib(?:/[^/]+)?/[^/]+/libjvm\\.so$");
 
-    /** @param answers the JVM's own answers; null if it was not asked */
-    public JvmFacts facts(MachineFacts machine, Examination examined, ThreadMXBeanAnswers answers) {
+    /** @param source in use in it, as its agent says; null: not known */
+    public JvmFacts facts(MachineFacts machine, Examination examined, String source) {
         List<MappedFile> loaded = target.code(LibraryFile::isNamed);
         JvmWaits waits = waits();
-        UserTimeCall call = null;
-        String noCall = null;
-        try {
-            call = new ProbeJvm(target, examined.tickNs()).run();
-        } catch (IOException refused) {
-            noCall = refused.getMessage();
-        }
+        VirtualThreadFacts virtualThreads = VirtualThreadFacts.of(target);
+        int feature = virtualThreads.feature();
         ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
         boolean hasLibcRseq = hasLibcRseq(examined);
         return new JvmFacts(
                 target.pid(),
-                ProbeJvm.home(target).map(Path::toString).orElse("?"),
+                home(),
                 target.files().threadNames().size(),
                 loaded.isEmpty() ? null : loaded.get(0).path(),
                 isFromStart(),
                 JvmtiPrice.of(target).isFree(),
                 StatusPages.isInUse(target).orElse(null),
-                VirtualThreadFacts.of(target),
+                virtualThreads,
                 noAttaching(),
                 hasLibcRseq,
                 ExpectedSource.of(
@@ -52,12 +49,17 @@ public record JvmInspection(Target target) {
                         hasLibcRseq),
                 confines,
                 waits,
-                call,
-                noCall,
-                answers);
+                feature == 0 ? null : UserTimeCall.of(feature, examined),
+                source);
     }
 
-    /** This comes before the probe, which uses a CPU itself. */
+    private String home() {
+        return target.code("libjvm.so"::equals).stream()
+                .map(file -> BELOW_HOME.matcher(file.path()).replaceFirst(""))
+                .findFirst()
+                .orElse("?");
+    }
+
     private JvmWaits waits() {
         JvmWatch watch = new JvmWatch(KernelFiles.SYSTEM, target.files());
         long beginNs = System.nanoTime();
@@ -91,6 +93,6 @@ public record JvmInspection(Target target) {
         boolean isMusl = target.files().memoryMap().has(name -> name.startsWith("ld-musl"));
         boolean isOff = target.files().words("environ").stream()
                 .anyMatch(setting -> setting.startsWith("GLIBC_TUNABLES=") && setting.contains(NO_RSEQ));
-        return !isMusl && !isOff && examined.libcRseqBytes() > 0;
+        return !isMusl && !isOff && examined.source(SourceNames.IDS).reason() == Reason.LIBC_AREA;
     }
 }

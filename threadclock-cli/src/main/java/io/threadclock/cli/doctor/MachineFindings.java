@@ -67,9 +67,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         return Finding.of(
                 Level.GREEN,
                 "counter",
-                FigureFormat.of(examined.counterKhz() / NS_PER_MS) + " GHz, invariant; a look "
-                        + FigureFormat.ns(examined.counterNs()) + ", a system call "
-                        + FigureFormat.ns(examined.callNs()));
+                "invariant; the kernel's clock of a thread takes " + FigureFormat.ns(examined.callNs()));
     }
 
     private Finding source(SourceVerdict verdict) {
@@ -129,10 +127,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private String more(String name) {
         return switch (name) {
-            case SourceNames.RSEQ ->
-                examined.libcRseqBytes() > 0
-                        ? "; self-test passed; libc's areas, " + examined.libcRseqBytes() + " bytes"
-                        : "; self-test passed; areas of its own, 32 bytes";
+            case SourceNames.RSEQ -> "; self-test passed";
             case SourceNames.PERF -> perfRoom();
             default -> "";
         };
@@ -147,7 +142,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         String room = pages.isPresent()
                 ? "; room for " + FigureFormat.count(pages.getAsLong()) + " threads"
                 : "; room for all threads";
-        return who + room + (examined.tellsPageTime() ? "; cap_user_time" : "");
+        return who + room;
     }
 
     private Finding samples() {

@@ -32,8 +32,6 @@ public final class Bounds {
     public static final int ANSWER_BYTES = 1 << 25;
 
     public static final int ANSWER_CHARACTERS = 1000;
-    public static final int PROBE_OUTPUT_BYTES = 1 << 20;
-    public static final int PROBE_PHASES = 64;
 
     /** More threads than a JVM has. */
     public static final int STACKS = 1 << 17;

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Reads the threads of a JVM through the agent that is attached to it. This is exact, and cheap for the JVM. How they
@@ -75,10 +76,20 @@ public final class AgentThreadReader implements ThreadReader {
         return snapshot(reply());
     }
 
-    /** @throws ViewEnded if it is not a reply of an agent of this version */
+    /** Asks for no names, which may take the JVM's list of stacks. */
+    @Override
+    public String source() {
+        return understood(() -> Head.read(reply()).sourceName());
+    }
+
     Snapshot snapshot(ByteBuffer reply) {
+        return understood(() -> read(reply));
+    }
+
+    /** @throws ProcessEnded if it is not a reply of an agent of this version */
+    private static <T> T understood(Supplier<T> reading) {
         try {
-            return read(reply);
+            return reading.get();
         } catch (IndexOutOfBoundsException
                 | IllegalArgumentException
                 | BufferUnderflowException
@@ -184,7 +195,7 @@ public final class AgentThreadReader implements ThreadReader {
                 head.process,
                 waits.addedTo(threads),
                 head.threads,
-                SourceNames.ALL.get(head.source),
+                head.sourceName(),
                 head.ownCpuNs,
                 pools);
     }
@@ -224,6 +235,10 @@ public final class AgentThreadReader implements ThreadReader {
             ProcessSnapshot process,
             long ownCpuNs,
             long periodNs) {
+        String sourceName() {
+            return SourceNames.ALL.get(source);
+        }
+
         static Head read(ByteBuffer from) {
             from.position(3 * Integer.BYTES); // magic, length, pid
             int ownTid = from.getInt();

@@ -35,6 +35,11 @@ public interface ThreadReader extends AutoCloseable {
         return 0;
     }
 
+    /** The source of the times, as in a {@link Snapshot}, of which this needs none. */
+    default String source() {
+        return snapshot().source();
+    }
+
     /** Leaves nothing behind, in the process or in the file system. */
     @Override
     void close();

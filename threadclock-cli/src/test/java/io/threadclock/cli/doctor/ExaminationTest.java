@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ExaminationTest {
@@ -16,26 +17,33 @@ class ExaminationTest {
             Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c/clock/refusal.h");
 
     @Test
-    void readsWhatTheLibraryWrites() {
-        Examination examined = Examination.parse(Examinations.LIKE_THIS);
+    void readsWhatTheClockSays() {
+        Examination examined = Examinations.of(Examinations.LIKE_THIS);
         assertThat(examined.chosen()).isEqualTo("rseq");
-        assertThat(examined.tickNs()).isEqualTo(4_000_000);
-        assertThat(examined.callNs()).isEqualTo(163.0);
+        assertThat(examined.measuringCpus()).as("(null), which Linux prints").isEmpty();
         assertThat(examined.source("proc").readNs()).isEqualTo(8120.5);
         assertThat(examined.source("ids").reason()).isEqualTo(Reason.IDS_KERNEL);
+        assertThat(examined.source("of a later version").reason()).isEqualTo(Reason.NOT_TRIED);
+        assertThat(examined.samples()).isEqualTo(Reason.SOUND);
         assertThat(examined.waits()).isEqualTo(Reason.SOUND);
+        assertThat(examined.counter()).isEqualTo(Reason.SOUND);
         assertThat(examined.sources()).hasSize(6);
     }
 
     @Test
     void knowsEveryReasonOfTheLibrary() throws IOException {
-        List<String> words = Pattern.compile("ROW\\(TCLK_[A-Z_]+, \"([a-z-]+)\"")
+        List<String> words = Pattern.compile(
+                        "ROW\\(TCLK_[A-Z_]+, (?:NULL, *|\"([^\"]+)\", )(?:\\\\\\s+)?(?:\"([^\"]+))?")
                 .matcher(Files.readString(SOURCE))
                 .results()
-                .map((MatchResult found) -> found.group(1))
+                .map((MatchResult row) -> row.group(1) == null ? row.group(2) : row.group(1) + " refused: EPERM (1)")
+                .map(text -> text.replace("%d", "7"))
                 .toList();
-        assertThat(words).hasSizeGreaterThan(20);
+        assertThat(words).hasSizeGreaterThan(20).doesNotContainNull();
         assertThat(words).as("words that are %s here", Reason.OTHER).noneMatch(word -> Reason.of(word) == Reason.OTHER);
+        assertThat(Stream.of(Reason.values()).filter(reason -> reason != Reason.OTHER))
+                .as("none hides another")
+                .allMatch(reason -> words.stream().anyMatch(word -> Reason.of(word) == reason));
     }
 
     @Test

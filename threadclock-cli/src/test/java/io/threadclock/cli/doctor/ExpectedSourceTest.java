@@ -8,11 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ExpectedSourceTest {
-    private static final Examination HERE = Examination.parse(Examinations.LIKE_THIS);
+    private static final Examination HERE = Examinations.of(Examinations.LIKE_THIS);
     private static final String NO_RSEQ = Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS);
     private static final String NO_PERF = Examinations.text("perf", Examinations.PERF_REFUSED, NO_RSEQ);
-    private static final Examination NEWER = Examination.parse(NO_RSEQ);
-    private static final Examination REFUSED = Examination.parse(NO_PERF);
+    private static final Examination NEWER = Examinations.of(NO_RSEQ);
+    private static final Examination REFUSED = Examinations.of(NO_PERF);
     private static final ProcessLimits USER = Examinations.ofUser(0);
     private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, CpuQuota.NONE);
 
@@ -42,7 +42,7 @@ class ExpectedSourceTest {
 
     @Test
     void idsNeedsAProcessWithoutLibcsAreas() {
-        Examination newest = Examination.parse(Examinations.text("ids", Examinations.IDS_REFUSED, NO_PERF));
+        Examination newest = Examinations.of(Examinations.text("ids", Examinations.IDS_REFUSED, NO_PERF));
         assertThat(ExpectedSource.of(Examinations.machine(2), newest, USER, USER, false)
                         .sources())
                 .containsExactly("ids");

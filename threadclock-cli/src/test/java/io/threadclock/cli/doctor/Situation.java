@@ -44,22 +44,16 @@ final class Situation {
     }
 
     Examination examined() {
-        String text = Examinations.LIKE_THIS.replace("chosen\trseq", "chosen\t" + given.getOrDefault("chosen", "rseq"));
+        String text = Examinations.LIKE_THIS.replace("source rseq", "source " + given.getOrDefault("chosen", "rseq"));
         text = is("no-rseq") ? text("rseq", Examinations.RSEQ_REFUSED, text) : text;
         text = is("no-perf") ? text("perf", Examinations.PERF_REFUSED, text) : text;
         text = is("no-ids") ? text("ids", Examinations.IDS_REFUSED, text) : text;
-        text = is("no-tick") ? text.replace("3999999", "0") : text;
-        text = is("two-ticks") ? text.replace("3999999", "7999999") : text;
-        text = is("no-waits")
-                ? text.replaceAll("waits\t.*", "waits\tno-sched-info\tthe kernel counts no run-queue delay")
-                : text;
+        text = is("no-waits") ? text("waits", "the kernel counts no run-queue delay", text) : text;
         if (is("no-counter")) {
             String slow = "the time-stamp counter takes 900 ns, the system call 300 ns";
-            String refused = "counter-slow\t0\t" + slow;
-            text = text("rseq", refused, text("perf", refused, text));
-            text = text.replaceAll("counter\t.*", "counter\tcounter-slow\t0\t0\t" + slow);
+            text = text("rseq", slow, text("perf", slow, text));
         }
-        return Examination.parse(text);
+        return Examinations.of(text, is("no-tick") ? 0 : is("two-ticks") ? 7_999_999 : 3_999_999);
     }
 
     ProcessLimits limits() {
@@ -70,8 +64,7 @@ final class Situation {
     }
 
     JvmFacts jvm() {
-        UserTimeCall call =
-                is("untried") ? null : UserTimeCall.parse(probe(), examined().tickNs());
+        int feature = number("jdk", 17);
         boolean hasLibcRseq = !is("no-libc-rseq");
         String accounting = given.get("virtual");
         return new JvmFacts(
@@ -83,7 +76,7 @@ final class Situation {
                 is("jvmti-free"),
                 is("used") || is("unused") ? (Boolean) is("used") : null,
                 new VirtualThreadFacts(
-                        0,
+                        feature,
                         accounting == null ? null : VirtualThreads.valueOf(accounting),
                         is("asked-at-start"),
                         is("writes-archive"),
@@ -93,16 +86,8 @@ final class Situation {
                 ExpectedSource.of(machine(), examined(), Examinations.ofUser(0), limits(), hasLibcRseq),
                 limits(),
                 waits(),
-                call,
-                call == null ? "why not" : null,
-                answers());
-    }
-
-    private String probe() {
-        String probe = is("raw-ticks")
-                ? UserTimeCallTest.RAW_TICKS.replaceAll("calls \\S+ \\S+", "calls 230 430")
-                : UserTimeCallTest.PARSES_PROC;
-        return probe.replace("jdk 17.0.15", "jdk " + given.getOrDefault("jdk", "17.0.15"));
+                feature == 0 ? null : UserTimeCall.of(feature, examined()),
+                given.get("says"));
     }
 
     /** {@code waits=CPU,WAITING}, in ms of a second; or with the throttled ones of 10 periods. */
@@ -117,16 +102,6 @@ final class Situation {
         return part.length == 2
                 ? new JvmWaits(MILLISECONDS.toNanos(1000), ns[0], ns[1], null, -1, -1)
                 : new JvmWaits(MILLISECONDS.toNanos(1000), ns[0], ns[1], GROUP, 10, Long.parseLong(part[2]));
-    }
-
-    /** {@code ours=} or {@code jdks=SOURCE,WAY,NS}. */
-    private ThreadMXBeanAnswers answers() {
-        if (!is("ours") && !is("jdks")) {
-            return null;
-        }
-        String[] part = given.get(is("ours") ? "ours" : "jdks").split(",");
-        return new ThreadMXBeanAnswers(
-                is("ours"), part[0], UserTimeCall.Way.valueOf(part[1]), Integer.parseInt(part[2]));
     }
 
     Diagnosis ofMachine() {
