@@ -55,7 +55,7 @@ public final class ClockTrial {
         if (!ThreadClock.isSupported()) {
             throw new Refusal(
                     "loading " + library,
-                    "doctor cannot use it, " + ThreadClock.explanation(),
+                    "doctor cannot use it, " + ThreadClock.explanation().replaceFirst(".*? Tried: (.*?);.*", "$1"),
                     "Use the library that comes with this command.");
         }
         return new ClockTrial().examination();

@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,6 +38,9 @@ public record Diagnosis(
     /** Grows when a field is removed or changes its meaning. New fields may come at any time. */
     private static final int FORMAT = 2;
 
+    private static final int FIRST_JDK = 8;
+    private static final int LAST_JDK = 26;
+
     private static final ObjectWriter JSON = JsonMapper.builder()
             .addModule(new SimpleModule()
                     .addSerializer(OptionalLong.class, optionalLong())
@@ -57,8 +59,8 @@ public record Diagnosis(
                 null,
                 new MachineFindings(machine, confines, examined).all(),
                 "The JDK's own ways cost here: /proc (JDK 8 to 25) "
-                        + FigureFormat.ns(examined.source(SourceNames.PROC).readNs()) + ", ticks (26) "
-                        + FigureFormat.ns(examined.source(SourceNames.TICKS).readNs())
+                        + UserTimeCall.of(FIRST_JDK, examined).cost() + ", ticks (26) "
+                        + UserTimeCall.of(LAST_JDK, examined).cost()
                         + ". For a JVM: threadclock doctor PID");
     }
 

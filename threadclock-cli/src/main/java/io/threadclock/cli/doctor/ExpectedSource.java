@@ -19,7 +19,7 @@ record ExpectedSource(@JsonProperty List<String> sources) {
         NO
     }
 
-    /** @param hasLibcRseq see {@link JvmFacts} */
+    /** @param hasLibcRseq whether its libc registers rseq areas, as far as that can be told */
     static ExpectedSource of(
             MachineFacts machine, Examination examined, ProcessLimits own, ProcessLimits its, boolean hasLibcRseq) {
         if (examined.counter() != Reason.SOUND) {

@@ -14,7 +14,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param isInUse whether ThreadMXBean is the agent's, as seen from outside; null: the library does not tell
  * @param virtualThreads what is known of its virtual threads
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
- * @param hasLibcRseq whether its libc registers rseq areas, as far as that can be told
  * @param foreseen the source that the agent will use in it, as told from outside
  * @param waits how its threads have waited for CPUs for a while; null: not known
  * @param ownCall what its JDK's own call does; null: the JVM does not tell its version
@@ -31,7 +30,6 @@ public record JvmFacts(
         Boolean isInUse,
         VirtualThreadFacts virtualThreads,
         Finding noAttaching,
-        boolean hasLibcRseq,
         ExpectedSource foreseen,
         ProcessLimits confines,
         JvmWaits waits,

@@ -97,7 +97,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         if (call.userCallNs() == 0) {
             return List.of(judged(USER_TIME, now() + "its JDK's own: " + call.way()));
         }
-        String says = now() + "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs())
+        String says = now() + "its JDK's own: " + call.way() + ", " + call.cost()
                 + " a call as measured here, in steps of " + steps(call.stepNs()) + "; CPU time "
                 + FigureFormat.ns(call.cpuCallNs());
         return List.of(judged(USER_TIME, says), trap(call));
@@ -275,9 +275,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     /** JDK 26 and newer read the raw ticks by a cheaper system call. */
     private String slower() {
-        double ns = examined.source(SourceNames.CLOCK).readNs();
-        UserTimeCall call = jvm.ownCall();
-        return call != null && ns > 0 && call.userCallNs() < ns
+        return jvm.ownCall() != null && jvm.ownCall().way() == UserTimeCall.Way.TICKS
                 ? ", slower than its JDK's own user time, which is of raw ticks"
                 : "";
     }

@@ -29,7 +29,6 @@ public record JvmInspection(Target target) {
         VirtualThreadFacts virtualThreads = VirtualThreadFacts.of(target);
         int feature = virtualThreads.feature();
         ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
-        boolean hasLibcRseq = hasLibcRseq(examined);
         return new JvmFacts(
                 target.pid(),
                 home(),
@@ -40,13 +39,12 @@ public record JvmInspection(Target target) {
                 StatusPages.isInUse(target).orElse(null),
                 virtualThreads,
                 noAttaching(),
-                hasLibcRseq,
                 ExpectedSource.of(
                         machine,
                         examined,
                         ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()),
                         confines,
-                        hasLibcRseq),
+                        hasLibcRseq(examined)),
                 confines,
                 waits,
                 feature == 0 ? null : UserTimeCall.of(feature, examined),
@@ -88,7 +86,7 @@ public record JvmInspection(Target target) {
         }
     }
 
-    /** The answer is that of this process, unless the JVM runs on musl, or was told otherwise. */
+    /** It matters to the source ids alone. The answer is that of this process, unless the JVM runs on musl, or was told otherwise. */
     private boolean hasLibcRseq(Examination examined) {
         boolean isMusl = target.files().memoryMap().has(name -> name.startsWith("ld-musl"));
         boolean isOff = target.files().words("environ").stream()

@@ -82,7 +82,6 @@ final class Situation {
                         is("writes-archive"),
                         is("kernel-threads")),
                 is("no-attaching") ? NO_ATTACHING : null,
-                hasLibcRseq,
                 ExpectedSource.of(machine(), examined(), Examinations.ofUser(0), limits(), hasLibcRseq),
                 limits(),
                 waits(),

@@ -153,6 +153,16 @@ class AgentThreadReaderTest {
     }
 
     @Test
+    void tellsTheSourceAloneAndNoneThatThereIsNot() throws IOException {
+        try (AgentThreadReader reader = reader("")) {
+            replies.add(reply(1000, ""));
+            assertThat(reader.source()).isEqualTo("rseq");
+            replies.add(reply(1000, "").putInt(5 * Integer.BYTES, 99));
+            assertThatThrownBy(reader::source).isInstanceOf(ProcessEnded.class);
+        }
+    }
+
+    @Test
     void remembersNamesAndSaysSo() throws IOException {
         replies.add(reply(10, "worker"));
         replies.add(reply(20, ""));
