@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -90,11 +89,39 @@ public enum JvmThreadKind {
                 .findFirst();
     }
 
-    /** Whether the kernel has this name, a char for each byte, for a thread with that one. */
-    static boolean isKernelsNameOf(String kernels, String name) {
-        String whole = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        return kernels.equals(whole)
-                || kernels.length() == LONGEST && (whole.startsWith(kernels) || isAbbreviation(kernels, whole));
+    /**
+     * {@return whether the kernel may have this name for a thread with that one} The kernel keeps 15 bytes, and may have cut
+     * a character.
+     *
+     * @param kernelsName a char for each byte, as {@code /proc/self/task/TID/comm} is read in ISO 8859-1
+     * @param name the thread's whole name
+     */
+    public static boolean isKernelsNameOf(String kernelsName, String name) {
+        String whole = bytes(name);
+        return kernelsName.equals(whole)
+                || kernelsName.length() == LONGEST
+                        && (whole.startsWith(kernelsName) || isAbbreviation(kernelsName, whole));
+    }
+
+    /** A char for each byte that the JVM writes: UTF-8, but each half of a surrogate pair by itself, in three bytes. */
+    private static String bytes(String name) {
+        StringBuilder bytes = new StringBuilder(name.length());
+        for (char unit : name.toCharArray()) {
+            if (unit < 0x80) {
+                bytes.append(unit);
+            } else if (unit < 0x800) {
+                bytes.append((char) (0xc0 | unit >> 6)).append(continuation(unit));
+            } else {
+                bytes.append((char) (0xe0 | unit >> 12))
+                        .append(continuation(unit >> 6))
+                        .append(continuation(unit));
+            }
+        }
+        return bytes.toString();
+    }
+
+    private static char continuation(int bits) {
+        return (char) (0x80 | bits & 0x3f);
     }
 
     /** Whether it may be one of the numbered threads with this name, as {@code C2 Comp..hread0} is a {@code C2 CompilerThread}. */

@@ -5,6 +5,7 @@ import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
  * directory. And HotSpot 8 answers its own user alone.
  */
 public record AttachSocket(Target target) {
+    /** How JVMs write text: each half of a surrogate pair by itself. */
+    public static final Charset OF_JVMS = Charset.forName("CESU-8");
+
     private static final int ARGUMENTS = 3;
     private static final String PROTOCOL = "1";
 
@@ -64,7 +68,7 @@ public record AttachSocket(Target target) {
         }
         try (Helper helper = helper(timeout).orRefuse()) {
             helper.send(StandardCharsets.UTF_8.encode(request.toString()), timeout);
-            return new String(helper.rest(timeout, Bounds.ANSWER_BYTES), StandardCharsets.UTF_8);
+            return new String(helper.rest(timeout, Bounds.ANSWER_BYTES), OF_JVMS);
         }
     }
 

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.JvmThreadKind;
+import io.threadclock.cli.attach.AttachSocket;
 import io.threadclock.cli.process.Bounds;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The names and kinds of the threads of a JVM. The kernel keeps 15 bytes of a name. The whole name is in the JVM's list
  * of stacks, for which the program has to stop. Therefore that list is requested at most every ten seconds, and not at
- * all if there are very many threads. The agent knows some carriers, and the others are known by the names of their
- * pools.
+ * all if there are very many threads. The agent knows some carriers, and the others have the same name but for its last
+ * number. This is no {@link io.threadclock.PoolName}, in which all of a program's fork-join pools are one.
  */
 final class ThreadNames {
     private static final int MOST_THREADS = 2000;
     private static final Duration DUMP_REST = Duration.ofSeconds(10);
     private static final Duration FIND_REST = Duration.ofSeconds(1);
     private static final String FIRST_COMM = "java";
-    private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
+    private static final int LONGEST_COMM = 15; // bytes
 
     /**
      * The facts that the names of a thread tell. They are found out once, because for thousands of threads this takes
@@ -34,7 +35,7 @@ final class ThreadNames {
             String comm,
             String whole,
             String name,
-            String pool,
+            String unnumbered,
             ThreadKind ownKind) {
         static final Known NOBODY = new Known(0, 0, false, "", "");
 
@@ -46,26 +47,28 @@ final class ThreadNames {
                     comm,
                     whole,
                     nameOf(comm, whole),
-                    poolOf(comm, whole),
+                    unnumbered(comm, whole),
                     ThreadKind.of(nameOf(comm, whole), javaId != 0));
         }
 
         private static String nameOf(String comm, String whole) {
-            return whole.isEmpty() ? KernelName.text(comm) : whole;
-        }
-
-        private static String poolOf(String comm, String whole) {
-            return whole.isEmpty() ? poolOfComm(comm) : withoutNumber(whole);
+            return whole.isEmpty()
+                    ? new String(comm.getBytes(StandardCharsets.ISO_8859_1), AttachSocket.OF_JVMS)
+                    : whole;
         }
 
         /** A name that was cut has lost its number, or ends in another one. */
-        static String poolOfComm(String comm) {
-            return comm.length() < KernelName.LONGEST ? withoutNumber(comm) : comm;
+        private static String unnumbered(String comm, String whole) {
+            boolean isCut = comm.length() >= LONGEST_COMM;
+            return isCut && whole.isEmpty() ? comm : withoutNumber(isCut ? whole : comm);
         }
 
         private static String withoutNumber(String name) {
-            Matcher numbered = NUMBERED.matcher(name);
-            return numbered.matches() ? numbered.group(1) : name;
+            int end = name.length();
+            while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
+                end--;
+            }
+            return name.substring(0, end);
         }
     }
 
@@ -96,7 +99,7 @@ final class ThreadNames {
      * Reports the kernel's name of a thread that is new, has another name than before, or whose Java id is known now.
      *
      * @param carries whether the agent knows that it carries virtual threads
-     * @param comm a {@link KernelName}
+     * @param comm the kernel's name, a char for each byte
      */
     void tell(int tid, long startNs, long javaId, boolean carries, String comm) {
         Known before = known.get(tid);
@@ -151,8 +154,8 @@ final class ThreadNames {
     /** Some threads of the same pool are known by the kernel's name only. */
     private void addCarrierPool(Known carrier) {
         if (carrierPools.size() < Bounds.CARRIER_POOLS) {
-            carrierPools.add(carrier.pool());
-            carrierPools.add(Known.poolOfComm(carrier.comm));
+            carrierPools.add(carrier.unnumbered);
+            carrierPools.add(Known.unnumbered(carrier.comm, ""));
         }
     }
 
@@ -161,7 +164,7 @@ final class ThreadNames {
      * {@code java}.
      */
     private static boolean mayStandFor(String comm, String name) {
-        return KernelName.mayStandFor(comm, name) || comm.equals(FIRST_COMM);
+        return JvmThreadKind.isKernelsNameOf(comm, name) || comm.equals(FIRST_COMM);
     }
 
     /** Ends requests that the JVM has not answered. */
@@ -193,8 +196,7 @@ final class ThreadNames {
 
     /** A short name of a Java thread is its whole name, except that of the first thread. */
     private boolean isAwaited(int tid, Known thread) {
-        boolean isWhole =
-                thread.javaId != 0 && thread.comm.length() < KernelName.LONGEST && !thread.comm.equals(FIRST_COMM);
+        boolean isWhole = thread.javaId != 0 && thread.comm.length() < LONGEST_COMM && !thread.comm.equals(FIRST_COMM);
         return thread.whole.isEmpty() && !isWhole && !answered.contains(tid) && known.size() <= MOST_THREADS;
     }
 
@@ -202,6 +204,6 @@ final class ThreadNames {
         if (tid == agentTid) {
             return ThreadKind.VIEW;
         }
-        return carrierPools.contains(thread.pool) ? ThreadKind.CARRIER : thread.ownKind;
+        return carrierPools.contains(thread.unnumbered) ? ThreadKind.CARRIER : thread.ownKind;
     }
 }

@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ThreadNamesTest {
     private static final int TID = 31;
@@ -156,5 +158,34 @@ class ThreadNamesTest {
         assertThat(names.snapshot(TID + 5, 99, 0, 0, 0).isNameAwaited())
                 .as("of one whose name is whole")
                 .isFalse();
+    }
+
+    /** JDK 25 cuts these names within a letter, or stores an emoji in six bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "\u00c3\u009cbertr\u00c3\u00a4ger-1\u00c3, Überträger-1é-1, Überträger-1é-2",
+        "\u00ed\u00a0\u00bd\u00ed\u00b8\u0080 carrier-, \uD83D\uDE00 carrier-1, \uD83D\uDE00 carrier-2"
+    })
+    void carriersHaveNamesOutsideAscii(String comm, String one, String another) throws InterruptedException {
+        ThreadNames names = names(String.format(
+                "\"%s\" #25 [31] prio=5 tid=0x1 nid=31 runnable%n\"%s\" #26 [32] prio=5 tid=0x2 nid=32 runnable%n",
+                one, another));
+        names.tell(TID, 1, 25, true, comm);
+        names.tell(TID + 1, 1, 0, false, comm);
+        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo(one);
+        assertThat(names.snapshot(TID + 1, 99, 0, 0, 0).name()).isEqualTo(another);
+        assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
+    }
+
+    /** The first of them is not among the stacks yet. */
+    @Test
+    void theBytesOfAShortNameTellItsPool() throws InterruptedException {
+        ThreadNames names = names("\"trägt-2\" #26 [32] prio=5 tid=0x2 nid=32 runnable\n");
+        names.tell(TID, 1, 25, true, "tr\u00c3\u00a4gt-1");
+        names.tell(TID + 1, 1, 26, false, "tr\u00c3\u00a4gt-2");
+        await(names, () -> names.snapshot(TID + 1, 99, 0, 0, 0).name().equals("trägt-2"));
+        assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
+        assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo("trägt-1");
     }
 }
