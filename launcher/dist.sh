@@ -106,12 +106,11 @@ dist_epoch() {
 
 dist_fill_tree() { # stage, folder, where zsh looks
   rm -rf -- "$2"
-  mkdir -p -- "$2"/usr/{bin,lib/threadclock,share/{doc/threadclock,man,fish/vendor_completions.d}} "$2/$3"
+  mkdir -p -- "$2"/usr/{bin,lib/threadclock,share/{doc/threadclock,man}} "$2/$3"
   cp -r -- "$1/bin" "$1/lib" "$2/usr/lib/threadclock/"
   cp -r -- "$1/share/bash-completion" "$2/usr/share/"
   cp -r -- "$1/share/man/man1" "$2/usr/share/man/"
   cp -- "$1/share/zsh/site-functions/_threadclock" "$2/$3/"
-  cp -- "$1"/share/fish/vendor_completions.d/* "$2/usr/share/fish/vendor_completions.d/"
   cp -- "$root/LICENSE" "$2/usr/share/doc/threadclock/copyright"
   gzip -9n -- "$2"/usr/share/man/man1/*.1
   ln -s ../lib/threadclock/bin/threadclock "$2/usr/bin/threadclock"

@@ -25,7 +25,7 @@ readonly SUITE_NEEDS=( # part; what is left out without the needs, or nothing: i
   'kernels||prove qemu-system-x86_64 musl-gcc cpio'
   'platforms||maven prove musl-gcc cpio qemu-user qemu-system-aarch64'
   'install||maven prove'
-  'install|the tests of the manual and the completion by those are skipped|fish zsh groff'
+  'install|the tests of the manual and the completion by those are skipped|zsh groff'
   'install|the test of the package for Fedora is skipped|rpmbuild'
   'languages||prove pkg-config'
   'languages|the tests of the Rust crates are skipped|cargo'

@@ -108,18 +108,6 @@ is "$(complete_by_bash threadclock doc)" 'doctor ' 'bash completes a command'
 is "$(complete_by_bash threadclock attach --so)" '--source ' 'and an option of one'
 like "$(complete_by_bash threadclock attach --source '')" 'rseq.*perf' 'and what it takes'
 
-if command -v fish >/dev/null; then
-  complete_by_fish() { # beginning of a line
-    # shellcheck disable=SC2016
-    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$installed/share/fish/vendor_completions.d/threadclock.fish" "$1" | cut -f1 | xargs
-  }
-  is "$(complete_by_fish 'threadclock doc')" 'doctor' 'fish completes a command'
-  is "$(complete_by_fish 'threadclock attach --so')" '--source' 'fish completes an option of one'
-  like "$(complete_by_fish 'threadclock attach --source ')" 'perf.*rseq' 'fish completes what it takes'
-else
-  skip 'fish completes commands, options and what they take' 'fish is not here'
-fi
-
 # In a terminal, by somebody who types this, Tab and Return.
 complete_by_zsh() { # beginning of a line
   # shellcheck disable=SC2016

@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Writes the files that the archive has beside the program: a man page for each command, and completion for bash,
- * fish and zsh. All of them are made from the commands' annotations.
+ * Writes the files that the archive has beside the program: a man page for each command, and completion for bash
+ * and zsh. All of them are made from the commands' annotations.
  */
 final class Manual {
     private static final String NAME = "threadclock";
@@ -48,7 +48,6 @@ final class Manual {
         String completion = AutoComplete.bash(NAME, command);
         write("share/bash-completion/completions/" + NAME, completion);
         write("share/zsh/site-functions/_" + NAME, ZSH_HEAD + completion + ZSH_END);
-        write("share/fish/vendor_completions.d/" + NAME + ".fish", FishCompletion.of(NAME, command));
     }
 
     private void write(String name, String text) throws IOException {
@@ -93,7 +92,7 @@ final class Manual {
         return new Manual(Path.of(""), version).page(command);
     }
 
-    static String headline(CommandSpec spec) {
+    private static String headline(CommandSpec spec) {
         String[] header = spec.usageMessage().header();
         String text = String.join(
                 " ", header.length > 0 ? header : spec.usageMessage().description());

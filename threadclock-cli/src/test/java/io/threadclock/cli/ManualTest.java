@@ -36,18 +36,6 @@ class ManualTest {
     }
 
     @Test
-    void fishCompletesCommandsAndOptionsAndWhatTheyTake() {
-        assertThat(FishCompletion.of("threadclock", ThreadClockCommand.commandLine())
-                        .lines())
-                .allMatch(line -> line.startsWith("complete -c threadclock -n '"))
-                .anyMatch(line -> line.contains("__fish_use_subcommand' -f -a 'doctor' -d '"))
-                .anyMatch(line -> line.contains("_from attach' -l source -x -a 'auto rseq perf "))
-                .anyMatch(line -> line.contains("_from record' -l dir -r -d 'The directory to write to'"))
-                .noneMatch(line -> line.endsWith("-d 'With --batch'"))
-                .noneMatch(line -> line.contains("-l pid "));
-    }
-
-    @Test
     void everyOptionThatIsNotHiddenIsOnItsPage() {
         String page =
                 Manual.page(ThreadClockCommand.commandLine().getSubcommands().get("run"), "1");
