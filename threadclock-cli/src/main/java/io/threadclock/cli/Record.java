@@ -100,6 +100,9 @@ final class Record implements Callable<Integer> {
     private RetentionLimits keep;
 
     @Mixin
+    private TmpOption tmp;
+
+    @Mixin
     private ServerOption server;
 
     @Option(names = "--json", description = "At the end, print a summary of the recording as JSON.")

@@ -56,6 +56,9 @@ final class Report implements Callable<Integer> {
             description = "The directory of the recording. Default: ${DEFAULT-VALUE} in this folder.")
     private Path directory;
 
+    @Mixin
+    private TmpOption tmp;
+
     @Option(
             names = "--output",
             paramLabel = "FILE",

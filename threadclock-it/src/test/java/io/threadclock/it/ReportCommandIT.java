@@ -108,9 +108,8 @@ class ReportCommandIT {
         try (ChildJvm report = ChildJvm.on(CommandLineTool.RUNTIME)
                 .startedBy("env", "--default-signal=INT") // whoever runs the tests in the background ignores it
                 .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                .jvmOptions("-Djava.io.tmpdir=" + scratch)
                 .mainClass(CommandLineTool.MAIN)
-                .arguments("report", "--dir=" + data(), "--serve")
+                .arguments("report", "--dir=" + data(), "--tmp=" + scratch, "--serve")
                 .onStdout(line -> says.complete(SERVING.matcher(line)))
                 .start()) {
             Matcher serving = says.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -5,7 +5,6 @@ import io.questdb.Bootstrap;
 import io.questdb.PropBootstrapConfiguration;
 import io.questdb.ServerMain;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,16 +56,16 @@ public final class Console implements AutoCloseable {
 
     private static Console start(
             String tried, List<String> conf, PropBootstrapConfiguration bootstrap, String context) {
-        QuestDbEngine.quieten();
+        QuestDbEngine.load(QuestDbLibraries.temporary());
         try {
-            Path scratch = Files.createTempDirectory("threadclock-console");
+            Path scratch = Files.createTempDirectory(QuestDbLibraries.temporary(), "threadclock-console");
             Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf);
             ServerMain server =
                     new ServerMain(new Bootstrap(bootstrap, Bootstrap.getServerMainArgs(scratch.toString())));
             server.start();
             return new Console(server, scratch, context);
         } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+            throw new StoreFailure(tried, failure.toString(), "Name another folder for its files by --tmp=FOLDER.");
         } catch (RuntimeException refused) {
             String answer = String.valueOf(refused.getMessage());
             throw new StoreFailure(tried, answer, "Name another port by --serve=PORT.");

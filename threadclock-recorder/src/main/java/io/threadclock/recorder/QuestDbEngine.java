@@ -9,9 +9,7 @@ import io.questdb.cairo.SecurityContext;
 import io.questdb.cairo.security.AllowAllSecurityContext;
 import io.questdb.cairo.security.ReadOnlySecurityContext;
 import io.questdb.griffin.SqlExecutionContextImpl;
-import io.questdb.log.LogFactory;
 import io.questdb.std.FlyweightMessageContainer;
-import io.questdb.std.ex.FatalError;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -25,16 +23,8 @@ import java.util.stream.Stream;
 
 /** QuestDB without its server, in this JVM. One process at a time writes to a directory; others may read meanwhile. */
 final class QuestDbEngine implements AutoCloseable {
-    /** QuestDB reads the path of its logging configuration from this property. */
-    private static final String LOG_CONF_PROPERTY = "out";
     /** Each column of each table is longer than its rows by up to this much while it is written to. */
     private static final int APPEND_BYTES = 1 << 18;
-
-    private static final List<String> LOG_CONF = List.of(
-            "writers=file",
-            "w.file.class=io.questdb.log.LogFileWriter",
-            "w.file.location=/dev/null",
-            "w.file.level=CRITICAL");
 
     /** The names of threads, and the times of their work, are private. */
     private static final FileAttribute<?> OWNERS_ALONE =
@@ -93,7 +83,7 @@ final class QuestDbEngine implements AutoCloseable {
     }
 
     private static QuestDbEngine open(Path directory, boolean isReader, String tried, String remedy) {
-        quieten();
+        load(directory);
         try {
             CairoEngine cairo =
                     new CairoEngine(new Configuration(database(directory).toString(), isReader));
@@ -108,24 +98,6 @@ final class QuestDbEngine implements AutoCloseable {
         }
     }
 
-    /** Errors are thrown as well as logged. */
-    static void quieten() {
-        refuseMusl();
-        try {
-            Path conf = Files.createTempFile("threadclock-log", ".conf");
-            Files.write(conf, LOG_CONF);
-            System.setProperty(LOG_CONF_PROPERTY, conf.toString());
-            inSilence(LogFactory::getInstance);
-            Files.delete(conf);
-        } catch (IOException | FatalError | LinkageError failure) {
-            throw new StoreFailure(
-                    "unpacking QuestDB into " + System.getProperty("java.io.tmpdir"),
-                    failure.getMessage(),
-                    "Make room there, or name a folder from which programs may run, by"
-                            + " THREADCLOCK_JAVA_OPTIONS=-Djava.io.tmpdir=FOLDER.");
-        }
-    }
-
     /** What QuestDB says, without the names of its classes. */
     static String answer(Throwable refused) {
         Throwable first = refused.getCause() instanceof FlyweightMessageContainer ? refused.getCause() : refused;
@@ -135,7 +107,7 @@ final class QuestDbEngine implements AutoCloseable {
     }
 
     /** On musl its native code could not be loaded, and QuestDB does not say why. */
-    private static void refuseMusl() {
+    static void load(Path directory) {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
             if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
                 throw new StoreFailure(
@@ -144,8 +116,9 @@ final class QuestDbEngine implements AutoCloseable {
                         "Run this command by a Java for glibc, or record to a QuestDB elsewhere by --to.");
             }
         } catch (IOException hidden) {
-            return;
+            // Then the native code tells.
         }
+        QuestDbLibraries.load(directory);
     }
 
     /** Whatever is configured, QuestDB prints where its configuration is, and that it ends. Users must not see this. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.ChildJvm;
-import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,11 +69,36 @@ class StoreTest {
     @Test
     void saysBeforeAnythingElseThatQuestDbCannotRunOnMusl() throws IOException {
         Path musl = Files.write(directory.resolve("ld-musl-x86_64.so.1"), new byte[4096]);
-        ChildResult end = ChildJvm.on(Jdks.running())
-                .mainClass(MuslMapped.class)
-                .arguments(musl.toString(), directory.resolve("data").toString())
-                .run();
-        assertThat(end.stdout()).as(end.stderr()).startsWith("this Java is of musl");
+        assertThat(opened(List.of("env"), directory.resolve("data"), musl)).startsWith("this Java is of musl");
+    }
+
+    /** Neither place of its native code keeps anything. */
+    @Test
+    void whereNoLibraryMayBeLoadedFromTmpItLoadsItsOwnFromTheRecording() throws Exception {
+        Path tmp = Files.createDirectory(directory.resolve("tmp"));
+        Path mapped = Files.write(directory.resolve("file"), new byte[4096]);
+        String mount = "mount -t tmpfs -o noexec,size=64m tmpfs " + tmp + " && \"$@\" && ls -A " + tmp;
+        List<String> noexec = List.of("unshare", "-m", "sh", "-c", mount, "sh");
+        List<String> tried = Stream.concat(noexec.stream(), Stream.of("true")).toList();
+        assumeTrue(new ProcessBuilder(tried).start().waitFor() == 0, "this user may not mount by unshare(1)");
+        Path data = directory.resolve("data");
+        assertThat(opened(noexec, data, mapped)).isEmpty();
+        assertThat(data).isDirectoryContaining("glob:**/db");
+        assertThat(opened(noexec, data, mapped, tmp))
+                .isEqualTo("in " + tmp + ", failed to map segment from shared object\n");
+        assertThat(opened(noexec, tmp.resolve("data"), mapped))
+                .containsSubsequence("in " + tmp + ", failed to map", "in " + tmp.resolve("data") + ", failed to map");
+        assertThat(data).isDirectoryNotContaining("glob:**/threadclock*");
+    }
+
+    private String opened(List<String> starter, Path... arguments) {
+        return ChildJvm.on(Jdks.running())
+                .startedBy(starter.toArray(String[]::new))
+                .jvmOptions("-Djava.io.tmpdir=" + directory.resolve("tmp"))
+                .mainClass(OpenedStore.class)
+                .arguments(Stream.of(arguments).map(Path::toString).toArray(String[]::new))
+                .run()
+                .stdout();
     }
 
     @Test
