@@ -8,11 +8,13 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,101 +49,47 @@ public record JvmList(List<Entry> entries) {
             return List.copyOf(kept);
         }
 
-        private static final String DEFINITION = "-D";
-
         private String program() {
             return programOf(words);
         }
 
-        /** The arguments as one, then the properties. */
-        private List<String> named() {
-            int program = indexOfProgram(words);
-            String arguments = String.join(" ", words.subList(Math.min(words.size(), program + 1), words.size()));
-            return Stream.concat(
-                            Stream.of(arguments.strip()),
-                            words.stream().limit(program).filter(word -> word.startsWith(DEFINITION)))
+        private String arguments() {
+            return String.join(
+                            " ", words.stream().skip(indexOfProgram(words) + 1L).toList())
+                    .strip();
+        }
+
+        /** The arguments as one, then the options. */
+        private List<String> parts() {
+            Stream<String> options = words.stream().limit(indexOfProgram(words)).skip(1);
+            return Stream.concat(Stream.of(arguments()), options)
                     .filter(part -> !part.isEmpty())
                     .distinct()
                     .toList();
         }
 
-        private List<String> options() {
-            return words.stream()
-                    .limit(indexOfProgram(words))
-                    .skip(1)
-                    .filter(word -> !word.startsWith(DEFINITION))
-                    .distinct()
-                    .toList();
-        }
-
-        /** The program, and what tells it from the others that run it; the first such part is not cut off at its end. */
-        private String line(int width, Alike alike) {
-            List<String> telling = new ArrayList<>(alike.telling(named()));
-            telling.addAll(alike.telling(options()));
-            String head = String.format("%7d  %-8s  ", pid, user);
-            String program = program();
-            if (!telling.isEmpty()) {
-                int room = width - head.length() - 1;
-                boolean fits = program.length() + telling.get(0).length() <= room;
-                program = fits ? program : PACKAGE.matcher(program).replaceFirst("");
-                telling.set(0, alike.fitted(telling.get(0), room - program.length()));
-            }
-            telling.add(0, program);
-            telling.addAll(named().stream().filter(part -> !alike.tells(part)).toList());
-            String line = (head + String.join(" ", telling)).stripTrailing();
+        /** The program, and what tells it from the others that run it, the shortest first; then what people have named. */
+        private String line(int width, Set<String> common) {
+            String arguments = arguments();
+            Stream<String> telling = parts().stream()
+                    .filter(part -> !common.contains(part))
+                    .sorted(Comparator.comparingInt(String::length));
+            Stream<String> named = parts().stream()
+                    .filter(part -> common.contains(part) && (part.startsWith("-D") || part.equals(arguments)));
+            String line = Stream.of(Stream.of(PACKAGE.matcher(program()).replaceFirst("")), telling, named)
+                    .flatMap(Function.identity())
+                    .collect(Collectors.joining(" ", String.format("%7d  %-8s  ", pid, user), ""));
             return line.substring(0, Math.min(width, line.length()));
         }
     }
 
-    /** The JVMs that run one program: for each part of their command lines, how many have it. */
-    private static final class Alike {
-        private final TreeMap<String, Integer> parts = new TreeMap<>();
-        private int count;
-
-        void add(Entry entry) {
-            count++;
-            Stream.concat(entry.named().stream(), entry.options().stream())
-                    .distinct()
-                    .forEach(part -> parts.merge(part, 1, Integer::sum));
-        }
-
-        boolean tells(String part) {
-            return parts.get(part) < count;
-        }
-
-        /** Those that only some of the JVMs have, the rarest and shortest first. */
-        List<String> telling(List<String> its) {
-            return its.stream()
-                    .filter(this::tells)
-                    .sorted(Comparator.<String>comparingInt(parts::get).thenComparingInt(String::length))
-                    .toList();
-        }
-
-        /** Without its beginning if it has no room, but with all that follows what another one begins with, too. */
-        String fitted(String part, int room) {
-            int same = Math.max(same(part, parts.lowerKey(part)), same(part, parts.higherKey(part)));
-            int begin = Math.min(same, part.length() - room + 1);
-            return part.length() <= room ? part : "…" + part.substring(begin);
-        }
-
-        private static int same(String one, String other) {
-            int same = 0;
-            while (other != null
-                    && same < Math.min(one.length(), other.length())
-                    && one.charAt(same) == other.charAt(same)) {
-                same++;
-            }
-            return same;
-        }
-    }
-
-    /** A line for each, no wider than that. Those that run the same program begin with what tells them apart. */
+    /** A line for each, no wider than that. */
     List<String> lines(int width) {
-        Map<String, Alike> programs = new HashMap<>();
-        entries.forEach(entry ->
-                programs.computeIfAbsent(entry.program(), first -> new Alike()).add(entry));
+        Map<String, Set<String>> common = new HashMap<>();
+        entries.forEach(entry -> common.computeIfAbsent(entry.program(), first -> new HashSet<>(entry.parts()))
+                .retainAll(Set.copyOf(entry.parts())));
         return entries.stream()
-                .map(entry -> entry.line(width, programs.get(entry.program())))
+                .map(entry -> entry.line(width, common.get(entry.program())))
                 .toList();
     }
 
@@ -231,10 +179,9 @@ public record JvmList(List<Entry> entries) {
             return Optional.empty();
         }
         int number = Integer.parseInt(answer);
-        boolean isPid = entries.stream().anyMatch(entry -> entry.pid() == number);
         return number >= 1 && number <= entries.size()
                 ? Optional.of(new Pid(entries.get(number - 1).pid()))
-                : isPid ? Optional.of(new Pid(number)) : Optional.empty();
+                : Optional.empty();
     }
 
     private String pids() {

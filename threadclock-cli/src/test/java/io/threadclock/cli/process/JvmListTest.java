@@ -54,16 +54,6 @@ class JvmListTest {
                 .startsWith("   4711  tomcat    Bootstrap -Dcatalina.base=/srv/shops/books -Djava.");
         assertThat(two.lines(75).get(1))
                 .startsWith("   4712  tomcat    Bootstrap -Dcatalina.base=/srv/shops/toys -Djava.");
-        assertThat(two.lines(150).get(0))
-                .startsWith(
-                        "   4711  tomcat    org.apache.catalina.startup.Bootstrap -Dcatalina.base=/srv/shops/books ");
-        assertThat(two.lines(46).get(0))
-                .endsWith(" Bootstrap …/srv/shops/books")
-                .hasSize(46);
-        String deep = "x".repeat(100) + "/one-of-the-two/" + "y".repeat(100);
-        assertThat(new JvmList(List.of(tomcat(1, deep), tomcat(2, deep.replace("-two", "-others")))).lines(75))
-                .extracting(line -> line.replaceFirst(".* …", "").replaceFirst("/y.*", ""))
-                .containsExactly("two", "others");
     }
 
     @Test
