@@ -3,7 +3,6 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
-import io.threadclock.cli.record.ReadingProgress;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.QueryOutput;
 import io.threadclock.recorder.RecordingPage;
@@ -125,10 +124,8 @@ final class Report implements Callable<Integer> {
             if (sql != null) {
                 new QueryOutput(reading, sql, json).print(json ? out::json : out::println);
             } else {
-                ReadingProgress progress = new ReadingProgress(Printer.err(spec));
-                RecordingPage page = new RecordingPage(reading, window, progress);
+                RecordingPage page = new RecordingPage(reading, window);
                 page.write(output);
-                progress.end();
                 out.println("wrote " + output + ": " + page.summary());
             }
         }

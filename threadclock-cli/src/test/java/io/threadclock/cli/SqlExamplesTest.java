@@ -87,9 +87,9 @@ class SqlExamplesTest {
             put(sender);
             sender.close();
             assertThat(sender.loss()).isEmpty();
-            await(server, "select count() from threadclock_samples", List.of("16"));
-            await(server, "select count() from threadclock_gaps", List.of("1"));
-            await(server, "select count() from threadclock_threads", List.of("12"));
+            for (String table : List.of("samples", "gaps", "threads")) {
+                server.awaitTable("threadclock_" + table);
+            }
             String answer = ask(server, examples.get(0));
             assertThat(rows(answer)).as(answer).containsExactlyInAnyOrder(LAST_HOUR);
             assertThat(rows(ask(server, examples.get(1)))).containsExactly(BATCH.key() + ",silent,7");
@@ -142,13 +142,6 @@ class SqlExamplesTest {
                 "http://127.0.0.1:" + server.port() + "/exp?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
         return CLIENT.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
-    }
-
-    /** A server shows what it has accepted a moment later. */
-    private static void await(Console server, String sql, List<String> rows) throws Exception {
-        while (!rows(ask(server, sql)).equals(rows)) {
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
     }
 
     private void record() {

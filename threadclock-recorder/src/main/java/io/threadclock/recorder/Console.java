@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -103,6 +104,11 @@ public final class Console implements AutoCloseable {
     /** Not the shorter address: QuestDB redirects from there, and then keeps a client that is not a browser waiting. */
     public URI page() {
         return URI.create("http://127.0.0.1:" + port() + context + "/index.html");
+    }
+
+    /** Returns when what was written to this table can be read. */
+    public void awaitTable(String table) {
+        server.getEngine().awaitTable(table, 3, TimeUnit.MINUTES);
     }
 
     @Override

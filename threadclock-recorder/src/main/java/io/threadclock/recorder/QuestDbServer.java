@@ -55,8 +55,8 @@ final class QuestDbServer {
     }
 
     /**
-     * Creates the tables, in which a row that is sent twice exists once, their new columns, and the view of names. If
-     * this is refused, the server creates tables and columns in its own way when they are written to, and has no view.
+     * Creates the tables, in which a row that is sent twice exists once, and the view of names. If
+     * this is refused, the server creates tables in its own way when they are written to, and has no view.
      *
      * @throws IOException if there is no server, or it cannot create them now
      */
@@ -64,7 +64,6 @@ final class QuestDbServer {
         for (TableSchema<?> table : TableSchema.ALL) {
             refuseLockedOut(get(table.toServerSql(address.prefix())));
         }
-        refuseLockedOut(get(TableSchema.additionToSql(address.prefix())));
         get(TableSchema.namesToSql(address.prefix()));
     }
 

@@ -20,7 +20,6 @@ import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.DoubleConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,11 +36,10 @@ public final class RecordingPage {
     /**
      * @param window a time as the page shows it, for instance {@code 2026-11-21 20:15:00 UTC;10m}, or in another form of
      *     QuestDB's, such as {@code 2026-11-21T20}; empty: all
-     * @param progress receives, now and then, the part that has been read, from 0 to 1
      * @throws StoreFailure if nothing was recorded then
      */
-    public RecordingPage(RecordingReader reading, String window, DoubleConsumer progress) {
-        recorded = new Timeline(reading, window, progress);
+    public RecordingPage(RecordingReader reading, String window) {
+        recorded = new Timeline(reading, window);
         if (recorded.isEmpty()) {
             throw new StoreFailure(
                     "making a report" + (window.isEmpty() ? "" : " of " + window),

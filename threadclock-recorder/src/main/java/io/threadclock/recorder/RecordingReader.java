@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
-import io.questdb.cairo.sql.TableMetadata;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -16,26 +15,13 @@ public final class RecordingReader implements AutoCloseable {
     /** @throws StoreFailure if there is nothing */
     public static RecordingReader open(Path directory) {
         QuestDbEngine engine = QuestDbEngine.reading(directory);
-        RecordingReader reading = new RecordingReader(engine);
         for (TableSchema<?> table : TableSchema.ALL) {
-            if (!TableSchema.NEWER.contains(table) && !reading.has(table)) {
-                reading.close();
+            if (engine.cairo().getTableTokenIfExists(table.toString()) == null) {
+                engine.close();
                 throw QuestDbEngine.nothing(directory);
             }
         }
-        return reading;
-    }
-
-    boolean has(TableSchema<?> table) {
-        return engine.cairo().getTableTokenIfExists(table.toString()) != null;
-    }
-
-    /** Whether recordings of its version have the time for which threads have waited. */
-    boolean hasWaiting() {
-        try (TableMetadata columns =
-                engine.cairo().getTableMetadata(engine.cairo().verifyTableName(TableSchema.SAMPLES.toString()))) {
-            return columns.getColumnIndexQuiet(TableSchema.WAITING) >= 0;
-        }
+        return new RecordingReader(engine);
     }
 
     void each(String sql, Consumer<Query.Row> action) {

@@ -61,7 +61,6 @@ public final class Store implements SampleSink {
                 engine.removeUnfinished(table);
                 engine.cairo().execute(table.toSql(), engine.context());
             }
-            engine.cairo().execute(TableSchema.additionToSql(""), engine.context());
             for (TableSchema<?> table : TableSchema.ALL) {
                 store.writers.put(
                         table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));

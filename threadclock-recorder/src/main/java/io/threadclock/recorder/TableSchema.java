@@ -35,9 +35,6 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                             .systemNs()),
                     Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
 
-    /** The last column of {@link #SAMPLES}, which recordings of earlier versions do not have. */
-    static final String WAITING = "waiting_ns";
-
     /** One row per sample and thread that has run since the sample before. */
     static final TableSchema<Sample.ThreadTimes> SAMPLES = new TableSchema<>(
             "samples",
@@ -47,7 +44,7 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("elapsed_us", Column.Type.INT, Sample.ThreadTimes::elapsedUs),
                     Column.number("user_ns", Column.Type.LONG, Sample.ThreadTimes::userNs),
                     Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs),
-                    Column.number(WAITING, Column.Type.LONG, Sample.ThreadTimes::waitingNs)));
+                    Column.number("waiting_ns", Column.Type.LONG, Sample.ThreadTimes::waitingNs)));
 
     /**
      * The names of threads: a row when a name is known, when it or the kind changes, and at the begin of each hour; see
@@ -66,7 +63,7 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
 
     /**
      * One row per sample and pool of accounted virtual threads that has run since the sample before, and for the carriers'
-     * rest. Recordings of earlier versions do not have this table.
+     * rest.
      */
     static final TableSchema<Sample.PoolTimes> VIRTUAL_POOLS = new TableSchema<>(
             "virtual_pools",
@@ -88,7 +85,7 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.symbol("reason", gap -> gap.reason().toString()),
                     Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
 
-    /** Times in which the CPU quota was used up. Recordings of earlier versions do not have this table. */
+    /** Times in which the CPU quota was used up. */
     static final TableSchema<Throttling> THROTTLING = new TableSchema<>(
             "throttling",
             "jvm",
@@ -100,9 +97,6 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("throttled_ns", Column.Type.LONG, Throttling::throttledNs)));
 
     static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS, VIRTUAL_POOLS, THROTTLING);
-
-    /** Those of {@link #ALL} that recordings of earlier versions do not have. */
-    static final List<TableSchema<?>> NEWER = List.of(VIRTUAL_POOLS, THROTTLING);
 
     /**
      * A view with one row per thread and its last name, for sums by name; {@link #THREADS} has several rows per thread.
@@ -153,11 +147,6 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                 .collect(Collectors.joining());
         return "create table if not exists " + prefix + name + " (timestamp timestamp, jvm symbol" + typed
                 + ") timestamp(timestamp) partition by hour ";
-    }
-
-    /** Adds what a table of an earlier version does not have. */
-    static String additionToSql(String prefix) {
-        return "alter table " + prefix + SAMPLES + " add column if not exists " + WAITING + " LONG";
     }
 
     static String namesToSql(String prefix) {

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.DoubleConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,7 +47,6 @@ final class Timeline {
     /** All such times together take at most a quarter of the recorded time, beside a slot for each. */
     private static final int GAPS_PART = 4;
 
-    private static final int ROWS_UNTOLD = 100_000;
     private static final long[] SLOT_MS = {
         10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000,
         1_800_000, 3_600_000
@@ -59,7 +57,6 @@ final class Timeline {
 
     private final RecordingReader reading;
     private final String window;
-    private final DoubleConsumer progress;
     private long beginUs = Long.MAX_VALUE;
     private long endUs = Long.MIN_VALUE;
     private long slotUs;
@@ -80,11 +77,9 @@ final class Timeline {
 
     /**
      * @param window a time as the page shows it, or in another form of QuestDB's; empty: all
-     * @param progress receives, now and then, the part that has been read, from 0 to 1
      */
-    Timeline(RecordingReader reading, String window, DoubleConsumer progress) {
+    Timeline(RecordingReader reading, String window) {
         this.reading = reading;
-        this.progress = progress;
         this.window = window.isEmpty()
                 ? ""
                 : " where timestamp in '" + inQuestDb(window).replace("'", "''") + "'";
@@ -93,13 +88,9 @@ final class Timeline {
             readNames();
             readProcesses();
             readThreads();
-            if (reading.has(TableSchema.VIRTUAL_POOLS)) {
-                readVirtualPools();
-            }
+            readVirtualPools();
             readGaps();
-            if (reading.has(TableSchema.THROTTLING)) {
-                readThrottling();
-            }
+            readThrottling();
         }
     }
 
@@ -221,15 +212,9 @@ final class Timeline {
 
     private void readThreads() {
         Set<Id> shown = costliest("samples", "thread", MOST_THREADS);
-        double rows = Math.max(1, reading.number("select count() from samples" + window));
         Map<Id, CostSeries> known = new HashMap<>();
-        long[] read = {0};
-        String waiting = reading.hasWaiting() ? TableSchema.WAITING : "null::long";
-        String columns = "timestamp, jvm, thread, user_ns, system_ns, elapsed_us, " + waiting;
+        String columns = "timestamp, jvm, thread, user_ns, system_ns, elapsed_us, waiting_ns";
         reading.each("select " + columns + " from samples" + window, row -> {
-            if (read[0]++ % ROWS_UNTOLD == 0) {
-                progress.accept(read[0] / rows);
-            }
             Id id = new Id(row.symbol(1), row.number(2));
             // An incomplete sample has no row of the process.
             if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {

@@ -69,20 +69,6 @@ final class MadeUp {
                 pools);
     }
 
-    /** The same sample with these threads. */
-    static Sample withThreads(Sample its, List<Sample.ThreadTimes> threads) {
-        return new Sample(
-                its.jvm(),
-                its.wallUs(),
-                its.elapsedUs(),
-                its.threadCount(),
-                its.whole(),
-                its.ownNs(),
-                threads,
-                its.names(),
-                its.pools());
-    }
-
     /** Threads with these names, which have all done the same. */
     static Sample named(long wallUs, long elapsedUs, List<String> threadNames) {
         List<Sample.ThreadTimes> times = new ArrayList<>();
@@ -103,7 +89,7 @@ final class MadeUp {
             store.put(named(BEGIN_US + 100_000, 100_000, threadNames));
         }
         try (RecordingReader reading = RecordingReader.open(data)) {
-            new RecordingPage(reading, "", part -> {}).write(page);
+            new RecordingPage(reading, "").write(page);
         }
     }
 

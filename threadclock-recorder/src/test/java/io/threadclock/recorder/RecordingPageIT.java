@@ -180,7 +180,7 @@ class RecordingPageIT {
     private static Path pageOf(Path data, String name) {
         Path file = directory.resolve(name);
         try (RecordingReader reading = RecordingReader.open(data)) {
-            new RecordingPage(reading, "", part -> {}).write(file);
+            new RecordingPage(reading, "").write(file);
         }
         return file;
     }

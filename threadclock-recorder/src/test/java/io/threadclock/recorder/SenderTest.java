@@ -5,24 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.questdb.ServerMain;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests with a real QuestDB, and with a server that accepts nothing. */
 @Timeout(600)
@@ -31,7 +25,6 @@ class SenderTest {
             new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 10, 1),
             new Sample.PoolTimes(2, "handler-*", 3, 7, 100, 10));
     private static final long SECOND_US = 1_000_000;
-    private static final int PATIENCE_MINUTES = 3;
 
     /** At its end a sender waits for as long; a real server beside others may take it to make its tables. */
     private static final String PATIENT = "request_timeout=120000;";
@@ -45,10 +38,9 @@ class SenderTest {
 
     @Tag("long")
     @Test
-    void whatIsSentIsInAQuestDbOnceHoweverOftenItIsSent(@TempDir Path directory) throws Exception {
-        try (ServerMain questDb = questDb(directory)) {
-            String address =
-                    "http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";auto_flush_interval=1;" + PATIENT;
+    void whatIsSentIsInAQuestDbOnceHoweverOftenItIsSent() throws Exception {
+        try (Console questDb = Console.scratch()) {
+            String address = "http::addr=127.0.0.1:" + questDb.port() + ";auto_flush_interval=1;" + PATIENT;
             for (int times = 0; times < 2; times++) {
                 Sender sender = Sender.to(ServerAddress.parse(address));
                 for (int i = 0; i < 20; i++) {
@@ -65,7 +57,7 @@ class SenderTest {
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
             for (TableSchema<?> table : TableSchema.ALL) {
-                awaitTable(questDb, "threadclock_" + table);
+                questDb.awaitTable("threadclock_" + table);
             }
             assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples"))
                     .isEqualTo("[100,300000]");
@@ -80,38 +72,17 @@ class SenderTest {
         }
     }
 
-    /** As earlier versions have made it. */
     @Test
     @Tag("server")
-    void aTableWithoutWaitsGetsThem(@TempDir Path directory) throws Exception {
-        try (ServerMain questDb = questDb(directory)) {
-            ask(
-                    questDb,
-                    TableSchema.SAMPLES.toServerSql("threadclock_").replace(", " + TableSchema.WAITING + " LONG", ""));
-            Sender sender = Sender.to(
-                    ServerAddress.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";" + PATIENT));
-            Sample sample = MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 1, true);
-            sender.put(MadeUp.withThreads(sample, List.of(new Sample.ThreadTimes(1, (int) SECOND_US, 2, 3, 4))));
-            sender.close();
-            assertThat(sender.loss()).isEmpty();
-            awaitTable(questDb, "threadclock_samples");
-            assertThat(ask(questDb, "select user_ns, system_ns, waiting_ns from threadclock_samples"))
-                    .isEqualTo("[2,3,4]");
-        }
-    }
-
-    @Test
-    @Tag("server")
-    void namesArriveAsTheyAreButForTheirControlCharacters(@TempDir Path directory) throws Exception {
-        try (ServerMain questDb = questDb(directory)) {
+    void namesArriveAsTheyAreButForTheirControlCharacters() throws Exception {
+        try (Console questDb = Console.scratch()) {
             List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
             hostile.add(MadeUp.TWO_LINES);
-            Sender sender = Sender.to(
-                    ServerAddress.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";" + PATIENT));
+            Sender sender = Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + questDb.port() + ";" + PATIENT));
             sender.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
             sender.close();
             assertThat(sender.loss()).isEmpty();
-            awaitTable(questDb, "threadclock_threads");
+            questDb.awaitTable("threadclock_threads");
             for (int i = 0; i < hostile.size(); i++) {
                 String arrived = new ObjectMapper()
                         .readTree(ask(questDb, "select name from threadclock_threads where thread = " + (i + 1)))
@@ -175,33 +146,9 @@ class SenderTest {
         assertThat(sender.bytes()).isEqualTo(server.received().length());
     }
 
-    private static ServerMain questDb(Path directory) throws IOException {
-        Files.write(
-                Files.createDirectories(directory.resolve("conf")).resolve("server.conf"),
-                List.of(
-                        "http.bind.to=127.0.0.1:0",
-                        "http.min.enabled=false",
-                        "pg.enabled=false",
-                        "line.tcp.enabled=false",
-                        "telemetry.enabled=false",
-                        "telemetry.disable.completely=true",
-                        "config.reload.enabled=false",
-                        "http.worker.count=1",
-                        "shared.worker.count=1",
-                        "wal.apply.worker.count=1"));
-        ServerMain server = ServerMain.create(directory.toString());
-        server.start();
-        server.awaitStartup();
-        return server;
-    }
-
-    private static void awaitTable(ServerMain server, String table) {
-        server.getEngine().awaitTable(table, PATIENCE_MINUTES, TimeUnit.MINUTES);
-    }
-
-    private static String ask(ServerMain server, String sql) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + server.getHttpServerPort() + "/exec?query="
-                + URLEncoder.encode(sql, StandardCharsets.UTF_8));
+    private static String ask(Console server, String sql) throws Exception {
+        URI uri = URI.create(
+                "http://127.0.0.1:" + server.port() + "/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
         String answer = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                 .body();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.questdb.griffin.SqlException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -52,7 +51,7 @@ class TimelineTest {
 
     @Test
     void losesNothingBetweenSlots() {
-        Timeline recorded = new Timeline(reading, "", share -> {});
+        Timeline recorded = new Timeline(reading, "");
         double userNs =
                 recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
         assertThat(userNs).isCloseTo(SAMPLES * 21_000.0, within(1.0));
@@ -62,15 +61,14 @@ class TimelineTest {
 
     @Test
     void isAsFineAsTheSamplesAndNotFiner() {
-        Timeline recorded = new Timeline(reading, "", share -> {});
+        Timeline recorded = new Timeline(reading, "");
         assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
         assertThat(recorded.slots()).isEqualTo(SAMPLES + 10);
     }
 
     @Test
     void spreadsASampleOverTheTimeThatItIsOf() {
-        CostSeries first =
-                new Timeline(reading, "", share -> {}).threads().iterator().next();
+        CostSeries first = new Timeline(reading, "").threads().iterator().next();
         assertThat(first.slots().values())
                 .allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
     }
@@ -93,8 +91,7 @@ class TimelineTest {
             }
         }
         try (RecordingReader seldom = RecordingReader.open(other)) {
-            CostSeries process =
-                    new Timeline(seldom, "", share -> {}).processes().iterator().next();
+            CostSeries process = new Timeline(seldom, "").processes().iterator().next();
             assertThat(process.slots()).hasSize(10);
             assertThat(process.slots().values())
                     .allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
@@ -102,56 +99,10 @@ class TimelineTest {
     }
 
     @Test
-    void opensARecordingWithoutVirtualThreadsAndThrottling(@TempDir Path other) throws SqlException {
-        recordPools(other, 3);
-        try (QuestDbEngine engine = QuestDbEngine.writing(other)) {
-            engine.cairo().execute("drop table virtual_pools", engine.context());
-            engine.cairo().execute("drop table throttling", engine.context());
-        }
-        try (RecordingReader old = RecordingReader.open(other)) {
-            assertThat(new Timeline(old, "", share -> {}).virtualPools()).isEmpty();
-            assertThat(new RecordingPage(old, "", share -> {}).toHtml())
-                    .contains("\"virtualPools\":[],\"rests\":[]", "\"throttling\":[]");
-        }
-        recordPools(other, 3);
-        try (RecordingReader goesOn = RecordingReader.open(other)) {
-            assertThat(new Timeline(goesOn, "", share -> {}).virtualPools()).hasSize(3);
-        }
-    }
-
-    @Test
-    void opensARecordingWithoutWaits(@TempDir Path other) throws SqlException {
-        recordWaits(other, 1, 0);
-        try (QuestDbEngine engine = QuestDbEngine.writing(other)) {
-            for (String sql : List.of(
-                    "create table old as (select timestamp, jvm, thread, elapsed_us, user_ns, system_ns from samples)"
-                            + " timestamp(timestamp) partition by hour bypass wal",
-                    "drop table samples",
-                    "rename table old to samples")) {
-                engine.cairo().execute(sql, engine.context());
-            }
-        }
-        try (RecordingReader old = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(old, "", share -> {});
-            assertThat(recorded.hasWaiting()).isFalse();
-            assertThat(recorded.threads()).singleElement().satisfies(one -> {
-                assertThat(one.waits()).isEmpty();
-                assertThat(one.untoldWaits().cardinality()).as("slots").isEqualTo(10);
-            });
-        }
-        recordWaits(other, 1, 20 * TENTH_US);
-        try (RecordingReader goesOn = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(goesOn, "", share -> {});
-            assertThat(recorded.hasWaiting()).isTrue();
-            assertThat(waits(recorded.threads().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
-        }
-    }
-
-    @Test
     void aThreadWaitsAndTheProcessWithIt(@TempDir Path other) {
-        recordWaits(other, 1, 0);
+        recordWaits(other, 1);
         try (RecordingReader some = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(some, "", share -> {});
+            Timeline recorded = new Timeline(some, "");
             assertThat(waits(recorded.threads().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
             assertThat(waits(recorded.processes().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
         }
@@ -160,10 +111,9 @@ class TimelineTest {
     /** It is told when it ends. */
     @Test
     void aWaitThatIsLongerThanASampleLiesBeforeItsEnd(@TempDir Path other) {
-        recordWaits(other, 5, 0);
+        recordWaits(other, 5);
         try (RecordingReader some = RecordingReader.open(other)) {
-            CostSeries one =
-                    new Timeline(some, "", share -> {}).threads().iterator().next();
+            CostSeries one = new Timeline(some, "").threads().iterator().next();
             assertThat(waits(one)).isCloseTo(2 * 400_000_000.0, within(1.0));
             assertThat(one.waits()).hasSize(10);
             assertThat(one.waits().values()).allMatch(ns -> ns <= TENTH_US * 1000);
@@ -173,7 +123,7 @@ class TimelineTest {
     /**
      * Ten samples. A thread has waited 20 ms and run in each of them; or it has waited 400 ms and run in every fifth.
      */
-    private static void recordWaits(Path directory, int every, long laterUs) {
+    private static void recordWaits(Path directory, int every) {
         try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             for (int i = 0; i <= 10; i++) {
                 boolean hasRun = i > 0 && i % every == 0;
@@ -181,7 +131,7 @@ class TimelineTest {
                         7, (int) TENTH_US, every * 5_000_000L, 0, every == 1 ? 20_000_000 : 400_000_000);
                 store.put(new Sample(
                         MadeUp.JVM,
-                        MadeUp.BEGIN_US + laterUs + i * TENTH_US,
+                        MadeUp.BEGIN_US + i * TENTH_US,
                         i == 0 ? 0 : TENTH_US,
                         1,
                         i == 0 ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, 5_000_000, 0),
@@ -201,7 +151,7 @@ class TimelineTest {
     void hasVirtualThreadsByPoolsBesideTheThreads(@TempDir Path other) {
         recordPools(other, 2);
         try (RecordingReader some = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(some, "", share -> {});
+            Timeline recorded = new Timeline(some, "");
             assertThat(recorded.threads()).hasSize(THREADS);
             assertThat(recorded.virtualPools())
                     .extracting(CostSeries::name)
@@ -221,7 +171,7 @@ class TimelineTest {
     void isBoundedHoweverManyPoolsOfVirtualThreadsThereAre(@TempDir Path other) {
         recordPools(other, 1000);
         try (RecordingReader many = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(many, "", share -> {});
+            Timeline recorded = new Timeline(many, "");
             assertThat(recorded.virtualPools()).hasSize(Timeline.MOST_VIRTUAL_POOLS + 1);
             assertThat(recorded.virtualPools().stream()
                             .mapToDouble(one -> sum(one, 0))
@@ -256,21 +206,19 @@ class TimelineTest {
             store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
             store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, names));
         }
-        List<Double> told = new ArrayList<>();
         try (RecordingReader many = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(many, "", told::add);
+            Timeline recorded = new Timeline(many, "");
             assertThat(recorded.threads()).hasSize(Timeline.MOST_THREADS + Timeline.MOST_POOLS + 1);
             assertThat(recorded.threads().stream()
                             .mapToDouble(one -> sum(one, 0))
                             .sum())
                     .isCloseTo(1000 * 1_000_000.0, within(1.0));
         }
-        assertThat(told).isNotEmpty().allMatch(part -> part > 0 && part <= 1);
     }
 
     @Test
     void tellsThreadsByTheirNames() {
-        assertThat(new Timeline(reading, "", share -> {}).threads())
+        assertThat(new Timeline(reading, "").threads())
                 .extracting(CostSeries::name)
                 .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
     }
@@ -286,7 +234,7 @@ class TimelineTest {
             }
         }
         try (RecordingReader two = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(two, "", share -> {});
+            Timeline recorded = new Timeline(two, "");
             assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
             assertThat(recorded.slots()).as("20 s, and a second of a day").isBetween(200, 213);
             assertThat(recorded.stretches()).hasSize(2).containsEntry(0, MadeUp.BEGIN_US);
@@ -303,15 +251,14 @@ class TimelineTest {
 
     @Test
     void takesAWindow() {
-        Timeline all = new Timeline(reading, "", share -> {});
-        Timeline part = new Timeline(reading, "2026-01-01T00:00:00;2s", share -> {});
+        Timeline all = new Timeline(reading, "");
+        Timeline part = new Timeline(reading, "2026-01-01T00:00:00;2s");
         assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
-        assertThatThrownBy(() -> new RecordingPage(reading, "2025-01-01", share -> {}))
+        assertThatThrownBy(() -> new RecordingPage(reading, "2025-01-01"))
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageContaining("no two samples");
-        assertThatThrownBy(() -> new RecordingPage(reading, "yesterday", share -> {}))
-                .isInstanceOf(StoreFailure.class);
-        assertThatThrownBy(() -> new RecordingPage(reading, "2026' or jvm != '", share -> {}))
+        assertThatThrownBy(() -> new RecordingPage(reading, "yesterday")).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new RecordingPage(reading, "2026' or jvm != '"))
                 .isInstanceOf(StoreFailure.class);
     }
 
@@ -326,9 +273,9 @@ class TimelineTest {
                 "2026-01-01T01:00:01@Europe/Berlin;2s",
             })
     void takesATimeAsThePageShowsItInAnyZone(String window) {
-        Timeline inUtc = new Timeline(reading, "2026-01-01T00:00:01;2s", share -> {});
+        Timeline inUtc = new Timeline(reading, "2026-01-01T00:00:01;2s");
         assertThat(inUtc.samples()).isBetween(9L, 20L);
-        Timeline part = new Timeline(reading, window, share -> {});
+        Timeline part = new Timeline(reading, window);
         assertThat(part.beginUs()).isEqualTo(inUtc.beginUs());
         assertThat(part.samples()).isEqualTo(inUtc.samples());
     }
@@ -343,7 +290,7 @@ class TimelineTest {
                 "2026-01-01T00Z"
             })
     void takesATimeOfAnyPrecision(String window) {
-        assertThat(new Timeline(reading, window, share -> {}).samples()).isEqualTo(SAMPLES + 1);
+        assertThat(new Timeline(reading, window).samples()).isEqualTo(SAMPLES + 1);
     }
 
     @Test

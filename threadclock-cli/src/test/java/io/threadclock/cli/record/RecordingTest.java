@@ -141,7 +141,7 @@ class RecordingTest {
         }
         assertThat(recording.progress().threads()).isEqualTo(new ThreadCount(4, 4));
         try (RecordingReader reading = RecordingReader.open(directory.resolve("data"))) {
-            assertThat(new RecordingPage(reading, "", part -> {}).summary())
+            assertThat(new RecordingPage(reading, "").summary())
                     .contains("app.jar (" + recording.progress().threads() + ")");
         }
     }
