@@ -27,7 +27,7 @@ input=
 # ---- run ----
 
 java_is 'exit 2'
-for wrong in '--strict java' '' '--window=1s -- true'; do
+for wrong in '--strict java' '' '--split=even -- true'; do
   sandbox_run run $wrong
   is "$status $out" '2 ' "run $wrong is refused by the program, and starts nothing"
 done

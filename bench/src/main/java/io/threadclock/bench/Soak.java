@@ -38,7 +38,7 @@ final class Soak {
             "-Xms512m", "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + Options.home().resolve(".build/soak-hs_err-%p.log"));
     /** Each of them for a while, one after the other; the last may be refused. */
     private final List<String> attachOptions = new ArrayList<>(
-            List.of("", " --strict", " --split=kernel", " --source=clock", " --window=20ms", " --source=perf"));
+            List.of("", " --strict", " --split=kernel", " --source=clock", " --split=sampled:1ms", " --source=perf"));
 
     private final Path library = Child.agent().real().path();
     private final Jdk jdk;

@@ -3,7 +3,6 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.SourceNames;
-import java.time.Duration;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,19 +30,11 @@ final class AgentOptions {
             completionCandidates = SplitOption.Names.class,
             description =
                     "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. sampled takes a sample"
-                            + " every " + ClockBounds.PERIOD_LEAST + " of CPU time; sampled:1ms every 1ms, up to "
-                            + ClockBounds.PERIOD_MOST + ". Default: smoothed.")
+                            + " every " + SplitOption.PERIOD_LEAST + " of CPU time; sampled:1ms every 1ms, up to "
+                            + SplitOption.PERIOD_MOST + ". Default: smoothed.")
     private String split;
 
-    @Option(
-            names = "--window",
-            paramLabel = "TIME",
-            converter = Window.class,
-            description = "Longest extrapolation, " + ClockBounds.WINDOW_LEAST + " to " + ClockBounds.WINDOW_MOST
-                    + ". Default: " + ClockBounds.WINDOW_USUAL + ".")
-    private Duration window;
-
-    @Option(names = "--strict", description = "The same as --window=1ms.")
+    @Option(names = "--strict", description = "Extrapolate for 1 ms at most, instead of 4 ms.")
     private boolean strict;
 
     @Option(
@@ -73,9 +64,6 @@ final class AgentOptions {
         }
         if (split != null) {
             text.add("split=" + split);
-        }
-        if (window != null) {
-            text.add("window=" + TimeSpan.text(window));
         }
         if (strict) {
             text.add("strict");
@@ -120,13 +108,6 @@ final class AgentOptions {
         @Override
         public Iterator<String> iterator() {
             return SourceNames.ALL.iterator();
-        }
-    }
-
-    /** The agent's own bounds: `run` refuses a wrong window before it starts the program. */
-    private static final class Window extends TimeSpan {
-        Window() {
-            super(ClockBounds.WINDOW_LEAST, ClockBounds.WINDOW_MOST);
         }
     }
 }

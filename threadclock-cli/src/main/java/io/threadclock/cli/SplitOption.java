@@ -11,12 +11,17 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A split in the agent's form: its name, and for {@code sampled} a period after it, as in {@code sampled:1ms}. */
 final class SplitOption implements ITypeConverter<String> {
+    /** The bounds that clock/settings.h of the native library has. */
+    static final String PERIOD_LEAST = "90us";
+
+    static final String PERIOD_MOST = "10ms";
+
     private static final String SAMPLED = TimeSplit.SAMPLED.name().toLowerCase(Locale.ROOT);
     private static final List<String> NAMES = Arrays.stream(TimeSplit.values())
             .filter(split -> split != TimeSplit.THREAD_MX_BEAN)
             .map(split -> split.name().toLowerCase(Locale.ROOT))
             .toList();
-    private static final TimeSpan PERIOD = new TimeSpan(ClockBounds.PERIOD_LEAST, ClockBounds.PERIOD_MOST);
+    private static final TimeSpan PERIOD = new TimeSpan(PERIOD_LEAST, PERIOD_MOST);
 
     @Override
     public String convert(String text) {

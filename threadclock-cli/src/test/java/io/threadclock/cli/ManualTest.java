@@ -39,10 +39,7 @@ class ManualTest {
     void everyOptionThatIsNotHiddenIsOnItsPage() {
         String page =
                 Manual.page(ThreadClockCommand.commandLine().getSubcommands().get("run"), "1");
-        assertThat(page)
-                .contains("\\fB\\-\\-window=TIME\\fR")
-                .doesNotContain("pid")
-                .contains("100us to 100ms");
+        assertThat(page).contains("\\fB\\-\\-split=SPLIT\\fR", "up to 10ms").doesNotContain("pid");
     }
 
     @Test

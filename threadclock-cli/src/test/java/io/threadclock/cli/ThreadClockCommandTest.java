@@ -27,8 +27,6 @@ class ThreadClockCommandTest {
                 "attach -5",
                 "attach 99999999999",
                 "attach 1 2",
-                "attach --window=1s 1",
-                "attach --window=99us 1",
                 "attach --source=sundial 1",
                 "attach --timeout=0 1",
                 "detach",
@@ -118,8 +116,8 @@ class ThreadClockCommandTest {
 
     @Test
     void optionsAreHandedOnAsTheAgentReadsThem() {
-        assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats", "--virtual"))
-                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats,virtual");
+        assertThat(agentText("--source=RSEQ", "--split=kernel", "--strict", "--stats", "--virtual"))
+                .isEqualTo("source=rseq,split=kernel,strict,stats,virtual");
         assertThat(agentText()).isEmpty();
     }
 

@@ -145,11 +145,11 @@ class RunCommandIT {
     @Test
     void aWrongOptionStartsNothing() throws Exception {
         Process program = run(
-                List.of("--window=1s"),
+                List.of("--split=even"),
                 List.of("touch", directory.resolve("started").toString()));
         assertThat(program.waitFor()).isEqualTo(2);
         assertThat(directory.resolve("started")).doesNotExist();
-        assertThat(agentLines()).singleElement().asString().contains("--window", "--help");
+        assertThat(agentLines()).singleElement().asString().contains("--split", "--help");
     }
 
     @Test

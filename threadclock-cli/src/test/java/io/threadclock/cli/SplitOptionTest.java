@@ -11,23 +11,20 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class ClockBoundsTest {
+class SplitOptionTest {
     private static final Path SOURCE =
             Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c/clock/settings.h");
 
     @Test
-    void areThoseOfTheNativeLibrary() throws IOException {
+    void theBoundsAreThoseOfTheNativeLibrary() throws IOException {
         Map<String, Long> theirs = new TreeMap<>();
         Pattern.compile("#define TCLK_(\\w+)_NS INT64_C\\((\\d+)\\)")
                 .matcher(Files.readString(SOURCE))
                 .results()
                 .forEach(found -> theirs.put(found.group(1), Long.valueOf(found.group(2))));
         assertThat(theirs)
-                .containsEntry("WINDOW_MIN", ns(ClockBounds.WINDOW_LEAST))
-                .containsEntry("WINDOW_MAX", ns(ClockBounds.WINDOW_MOST))
-                .containsEntry("WINDOW_DEFAULT", ns(ClockBounds.WINDOW_USUAL))
-                .containsEntry("SAMPLE_PERIOD_MIN", ns(ClockBounds.PERIOD_LEAST))
-                .containsEntry("SAMPLE_PERIOD_MAX", ns(ClockBounds.PERIOD_MOST));
+                .containsEntry("SAMPLE_PERIOD_MIN", ns(SplitOption.PERIOD_LEAST))
+                .containsEntry("SAMPLE_PERIOD_MAX", ns(SplitOption.PERIOD_MOST));
     }
 
     private static long ns(String text) {
