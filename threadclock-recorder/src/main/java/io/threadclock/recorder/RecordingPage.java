@@ -34,8 +34,7 @@ public final class RecordingPage {
     private final ObjectMapper mapper = new ObjectMapper();
 
     /**
-     * @param window a time as the page shows it, for instance {@code 2026-11-21 20:15:00 UTC;10m}, or in another form of
-     *     QuestDB's, such as {@code 2026-11-21T20}; empty: all
+     * @param window a time as the page shows it, for instance {@code 2026-11-21 20:15:00 UTC;10m}; empty: all
      * @throws StoreFailure if nothing was recorded then
      */
     public RecordingPage(RecordingReader reading, String window) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -32,7 +33,7 @@ final class Timeline {
     static final int MOST_VIRTUAL_POOLS = 300;
 
     private static final Pattern PAGE_TIME = Pattern.compile(
-            "(?<date>\\d{4}-\\d\\d-\\d\\d)(?:[T ](?<time>\\d[\\d:.]*))? ?(?<zone>Z|UTC|[+-]\\d\\d(?::?\\d\\d)?)?(?<rest>(?:;.*)?)");
+            "(?<date>\\d{4}-\\d\\d-\\d\\d)(?: (?<time>\\d[\\d:.]*))? ?(?<zone>UTC|[+-]\\d\\d:\\d\\d)?(?<length>;\\d{1,9}[Tsmh])?");
 
     private static final String VIRTUAL = "virtual";
     /** In place of a pool's number. */
@@ -76,13 +77,11 @@ final class Timeline {
     private final TreeMap<Long, Long> stretches = new TreeMap<>();
 
     /**
-     * @param window a time as the page shows it, or in another form of QuestDB's; empty: all
+     * @param window a time as the page shows it; empty: all
      */
     Timeline(RecordingReader reading, String window) {
         this.reading = reading;
-        this.window = window.isEmpty()
-                ? ""
-                : " where timestamp in '" + inQuestDb(window).replace("'", "''") + "'";
+        this.window = window.isEmpty() ? "" : " where timestamp in '" + inQuestDb(window) + "'";
         readTimes();
         if (beginUs < endUs) {
             readNames();
@@ -98,11 +97,14 @@ final class Timeline {
     private static String inQuestDb(String window) {
         Matcher page = PAGE_TIME.matcher(window);
         if (!page.matches()) {
-            return window;
+            throw new StoreFailure(
+                    "making a report of " + window,
+                    "this is no time",
+                    "Name one by --in, as in 2026-11-21, '2026-11-21 20:15' or '2026-11-21 20:15:00 +01:00;10m'.");
         }
         String time = page.group("time") == null ? "" : "T" + page.group("time");
         String zone = page.group("zone") == null ? "" : "@" + page.group("zone");
-        return page.group("date") + time + zone + page.group("rest");
+        return page.group("date") + time + zone + Objects.toString(page.group("length"), "");
     }
 
     private void readTimes() {
