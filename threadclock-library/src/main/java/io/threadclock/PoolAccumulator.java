@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.IntToLongFunction;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -39,7 +39,7 @@ public final class PoolAccumulator {
     private final UnaryOperator<String> naming;
     private final int maxPools;
     private final Consumer<PoolTimes> onNewPool;
-    private final IntToLongFunction runDelays;
+    private final ToLongFunction<ThreadSample> runDelays;
     private final Map<String, PoolTimes> pools = new HashMap<>();
     private Map<Long, Known> entries = new HashMap<>();
     private final Map<Integer, Known> endedByTid = new Latest();
@@ -54,7 +54,7 @@ public final class PoolAccumulator {
      * @param onNewPool is called in {@link #add} for each pool that gets its first thread
      */
     public PoolAccumulator(UnaryOperator<String> naming, int maxPools, Consumer<PoolTimes> onNewPool) {
-        this(naming, maxPools, onNewPool, RunDelays::ofThread);
+        this(naming, maxPools, onNewPool, sample -> RunDelays.ofThread(sample.tid()));
     }
 
     /**
@@ -63,10 +63,13 @@ public final class PoolAccumulator {
      * @param naming the name of a thread's pool by that of the thread, such as {@link PoolName#of}
      * @param maxPools the greatest number of pools, ≥ 1, {@value #OTHER} included
      * @param onNewPool is called in {@link #add} for each pool that gets its first thread
-     * @param runDelays the run delay of a thread in ns since its start, by its tid; -1 if it is not known
+     * @param runDelays the run delay of a thread in ns since its start, by its sample; -1 if it is not known
      */
     public PoolAccumulator(
-            UnaryOperator<String> naming, int maxPools, Consumer<PoolTimes> onNewPool, IntToLongFunction runDelays) {
+            UnaryOperator<String> naming,
+            int maxPools,
+            Consumer<PoolTimes> onNewPool,
+            ToLongFunction<ThreadSample> runDelays) {
         this.naming = naming;
         this.maxPools = maxPools;
         this.onNewPool = onNewPool;
@@ -169,7 +172,7 @@ public final class PoolAccumulator {
         if (entry.last != null && sample.cpuTimeNs() == entry.last.cpuTimeNs()) {
             return 0;
         }
-        long delayNs = runDelays.applyAsLong(sample.tid());
+        long delayNs = runDelays.applyAsLong(sample);
         entry.hasRunDelay |= delayNs != RunDelays.UNKNOWN;
         hasRunDelays |= entry.hasRunDelay;
         return Math.max(0, delayNs - entry.runDelayNs);

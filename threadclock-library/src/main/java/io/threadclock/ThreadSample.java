@@ -27,6 +27,19 @@ public final class ThreadSample {
         this.userTimeNs = userTimeNs;
     }
 
+    /**
+     * {@return a sample of a thread of another process, for a {@link PoolAccumulator} of that process} Its tid is not known,
+     * so that only a sample with the same id continues it.
+     *
+     * @param threadId tells it from all other threads of that process, ended ones too
+     * @param name its name
+     * @param cpuTimeNs user time + system time since it started, in ns
+     * @param userTimeNs user time of that
+     */
+    public static ThreadSample ofOtherProcess(long threadId, String name, long cpuTimeNs, long userTimeNs) {
+        return new ThreadSample(threadId, 0, name, Thread.State.RUNNABLE, cpuTimeNs, userTimeNs, 0);
+    }
+
     /** {@return the Java thread id, as {@code ThreadMXBean} has it; never used again in a JVM} */
     public long threadId() {
         return threadId;

@@ -27,9 +27,9 @@ class PoolAccumulatorTest {
         return new PoolAccumulator(PoolName::of, count, pool -> pools.put(pool.name(), pool), this::delayNs);
     }
 
-    private long delayNs(int tid) {
+    private long delayNs(ThreadSample sample) {
         delaysRead++;
-        return delaysNs.getOrDefault(tid, RunDelays.UNKNOWN);
+        return delaysNs.getOrDefault(sample.tid(), RunDelays.UNKNOWN);
     }
 
     private void add(String snapshot) {

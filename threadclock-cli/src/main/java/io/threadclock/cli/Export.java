@@ -2,20 +2,24 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.export.Exporter;
-import io.threadclock.cli.export.Outlets;
+import io.threadclock.cli.export.OtlpSender;
+import io.threadclock.cli.export.PrometheusEndpoint;
 import io.threadclock.cli.process.JvmFinder;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.threads.ThreadReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ITypeConverter;
@@ -35,7 +39,8 @@ import picocli.CommandLine.TypeConversionException;
         description = {
             "Runs until Ctrl-C. One of it is enough for a machine: JVMs may start and end meanwhile, and need no change. The"
                     + " agent is attached as long as this runs; the JVMs' ThreadMXBean stays as it is. Metrics have the names of"
-                    + " the library's, and the label jvm. A JVM that cannot be read is tried again each minute.%n"
+                    + " the library's, and labels that tell the JVM. One that the agent cannot be attached to is read as by"
+                    + " --no-attach. What cannot be done is tried again each minute.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -46,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock export 4711                          # http://127.0.0.1:9400/metrics",
-            "  sudo threadclock export --all --prometheus=0.0.0.0:9400",
+            "  sudo threadclock export --all --prometheus=0.0.0.0:9400 --exclude='[Gg]radle'",
             "  threadclock export --all --no-attach --otlp=http://collector:4318"
         })
 final class Export implements Callable<Integer> {
@@ -57,6 +62,20 @@ final class Export implements Callable<Integer> {
 
     @Option(names = "--all", description = "All JVMs of this machine that may be read, also those that start later.")
     private boolean all;
+
+    @Option(
+            names = "--match",
+            paramLabel = "REGEX",
+            converter = WordPattern.Converter.class,
+            description = "Of all JVMs only those in whose program or command line this is found.")
+    private WordPattern match;
+
+    @Option(
+            names = "--exclude",
+            paramLabel = "REGEX",
+            converter = WordPattern.Converter.class,
+            description = "Of all JVMs none in whose program or command line this is found.")
+    private WordPattern exclude;
 
     @Option(
             names = "--prometheus",
@@ -75,7 +94,7 @@ final class Export implements Callable<Integer> {
             description =
                     "Send the metrics to a collector by OTLP over HTTP, each minute. Without a path, to /v1/metrics."
                             + " OTEL_EXPORTER_OTLP_HEADERS,"
-                            + " OTEL_METRIC_EXPORT_INTERVAL and OTEL_RESOURCE_ATTRIBUTES are obeyed.")
+                            + " OTEL_METRIC_EXPORT_INTERVAL and OTEL_RESOURCE_ATTRIBUTES are obeyed, for instance.")
     private URI otlp;
 
     @Option(
@@ -102,30 +121,51 @@ final class Export implements Callable<Integer> {
         if (all == !pids.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "give process ids, or --all");
         }
+        if (!all && (match != null || exclude != null)) {
+            throw new ParameterException(spec.commandLine(), "--match and --exclude choose among --all");
+        }
         List<Target> named =
                 pids.stream().map(pid -> options.target(Proc.SYSTEM, pid)).toList();
+        Function<Target, ThreadReader> outside = options::outside;
+        Function<Target, ThreadReader> best = options.isFromOutside() ? outside : options::attached;
         Printer out = Printer.out(spec);
-        try (Outlets outlets = new Outlets(out::println)) {
-            if (prometheus != null || otlp == null) {
-                outlets.serve(prometheus != null ? prometheus : new Address().convert(Integer.toString(PORT)));
+        try (Exporter exporter = new Exporter(best, outside, interval, out::println, this::say);
+                PrometheusEndpoint endpoint = endpoint(exporter);
+                OtlpSender sender = otlp == null ? null : new OtlpSender(otlp, exporter, this::say)) {
+            if (endpoint != null) {
+                out.println("serving " + endpoint.url());
             }
-            if (otlp != null) {
-                outlets.send(otlp);
+            if (sender != null) {
+                out.println("sending to " + otlp);
             }
-            Exporter exporter = outlets.exporter(options::reader, interval);
             ThreadClockCommand.onSignal(exporter::stop);
             run(exporter, named);
         }
         return ExitCode.OK;
     }
 
+    private PrometheusEndpoint endpoint(Exporter exporter) {
+        if (prometheus == null && otlp != null) {
+            return null;
+        }
+        return new PrometheusEndpoint(
+                prometheus != null ? prometheus : new Address().convert(Integer.toString(PORT)), exporter);
+    }
+
     private void run(Exporter exporter, List<Target> named) throws InterruptedException {
         if (all) {
-            JvmFinder finder = new JvmFinder(Proc.SYSTEM, options.isFromOutside(), this::say);
-            exporter.runAll(() -> finder.find(System.nanoTime()), pid -> options.target(Proc.SYSTEM, new Pid(pid)));
+            JvmFinder finder = new JvmFinder(Proc.SYSTEM, options.isFromOutside(), System.nanoTime(), this::say);
+            exporter.runAll(
+                    () -> finder.find(System.nanoTime()), pid -> Target.outside(Proc.SYSTEM, pid), this::isWanted);
         } else {
             exporter.run(named);
         }
+    }
+
+    private boolean isWanted(Target target) {
+        List<String> words = new ArrayList<>(target.files().words("cmdline"));
+        words.add(target.program());
+        return (match == null || match.isIn(words)) && (exclude == null || !exclude.isIn(words));
     }
 
     private void say(String line) {

@@ -53,18 +53,28 @@ final class ReaderOptions {
 
     /** From outside also where the agent cannot be brought in without a danger for the JVM. */
     ThreadReader reader(Target target) {
-        ThreadReaders readers = new ThreadReaders(target, options.timeout());
         if (fromOutside) {
-            return readers.fromOutside();
+            return outside(target);
         }
-        LibraryFile library = agent.library();
         Optional<Refusal> end = target.endIfAsked();
         if (end.isPresent()) {
             Printer.err(spec).println("threadclock: " + end.get().getMessage() + " It is read from outside.");
-            return readers.fromOutside();
+            return outside(target);
         }
+        return attached(target);
+    }
+
+    ThreadReader outside(Target target) {
+        return new ThreadReaders(target, options.timeout()).fromOutside();
+    }
+
+    /** @throws Refusal if the agent cannot be brought in */
+    ThreadReader attached(Target target) {
+        target.refuseAnotherUsers();
+        target.refuseOtherThanHotSpot();
+        LibraryFile library = agent.library();
         AttachReport.notice(target, library)
                 .ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
-        return readers.attached(library);
+        return new ThreadReaders(target, options.timeout()).attached(library);
     }
 }

@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 /**
@@ -283,7 +283,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         private LongSupplier nanoTime = System::nanoTime;
 
         /** Null: the kernel's. */
-        private IntToLongFunction runDelays;
+        private ToLongFunction<ThreadSample> runDelays;
 
         /** Null: the library's. */
         private Supplier<List<VirtualPoolTimes>> virtual;
@@ -359,7 +359,7 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         }
 
         /** For tests: the run-queue delay of a thread, by its tid. */
-        Builder runDelays(IntToLongFunction source) {
+        Builder runDelays(ToLongFunction<ThreadSample> source) {
             runDelays = source;
             return this;
         }

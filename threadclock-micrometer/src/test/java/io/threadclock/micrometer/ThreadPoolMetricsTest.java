@@ -81,7 +81,7 @@ class ThreadPoolMetricsTest {
         AtomicLong delayNs = new AtomicLong();
         snapshot = Samples.of("1@11:web-1 1+0 2@12:web-2 1+0");
         try (ThreadPoolMetrics metrics = ofSnapshots()
-                .runDelays(tid -> tid * delayNs.get())
+                .runDelays(thread -> thread.tid() * delayNs.get())
                 .nanoTime(nowNs::get)
                 .build()) {
             metrics.bindTo(registry);
@@ -135,7 +135,7 @@ class ThreadPoolMetricsTest {
     @Test
     void doNotTellRunDelaysThatAreUnknown() {
         snapshot = Samples.of("1@11:web-1 1+0");
-        try (ThreadPoolMetrics metrics = ofSnapshots().runDelays(tid -> -1).build()) {
+        try (ThreadPoolMetrics metrics = ofSnapshots().runDelays(thread -> -1).build()) {
             metrics.bindTo(registry);
             assertThat(registry.find("threadclock.pool.run.delay").functionCounters())
                     .isEmpty();
@@ -227,7 +227,7 @@ class ThreadPoolMetricsTest {
         try (DoubleRegistrations doubles = new DoubleRegistrations();
                 ThreadPoolMetrics metrics = ofSnapshots()
                         .maxPools(2)
-                        .runDelays(tid -> 0)
+                        .runDelays(thread -> 0)
                         .nanoTime(nowNs::get)
                         .build()) {
             snapshot = Samples.of("1:old-1 5000000000+0");

@@ -1,77 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.export;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import io.threadclock.CpuQuota;
+import io.threadclock.cli.export.ExportedMetric.Figure;
+import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.OneOfMany;
+import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
-import io.threadclock.cli.threads.Snapshot;
-import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadReader;
-import io.threadclock.cli.threads.VirtualPool;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 
 /**
- * One JVM: takes a snapshot of its threads each interval, and has meters as long as there can be snapshots. It has a
- * thread of its own, so that one that does not answer keeps no other waiting.
+ * One JVM: takes a snapshot of its threads each interval, and when it is asked. It has a thread of its own, so that one that
+ * does not answer keeps no other waiting. Thread-safe.
  */
 final class ExportedJvm {
-    /** One that cannot be read may be readable later: when it has started up, or somebody has changed what stood in the way. */
+    /** What cannot be done may be possible later: when it has started up, or somebody has changed what stood in the way. */
     private static final Duration RETRY = Duration.ofMinutes(1);
 
     /** It takes as long as a look at some hundred threads. */
     private static final long QUOTA_NS = TimeUnit.SECONDS.toNanos(15);
 
-    private final Target target;
-    private final String label;
-    private final Function<Target, ThreadReader> readers;
-    private final Duration interval;
-    private final MeterRegistry registry;
-    private final Consumer<String> say;
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final Thread thread;
-    private String told = "";
+    private static final int CONTAINER_CHARACTERS = 12; // as Docker shows it
 
-    /**
-     * @param label its name in the meters
-     * @param say is told what a user wants to know, in one line
-     */
-    ExportedJvm(
-            Target target,
-            String label,
-            Function<Target, ThreadReader> readers,
-            Duration interval,
-            MeterRegistry registry,
-            Consumer<String> say) {
+    /** Opens the readers of a JVM's threads. Both throw a {@link Refusal} if they cannot. */
+    record Readers(Function<Target, ThreadReader> best, Function<Target, ThreadReader> fromOutside) {}
+
+    /** Is told what a user wants to know, and what is wrong, in one line. */
+    record Log(Consumer<String> out, Consumer<String> err) {}
+
+    private final Target target;
+    private final String program;
+    private final GroupPath group;
+    private final Readers readers;
+    private final Duration interval;
+    private final Log log;
+    private final Thread thread;
+    private final JvmFigures figures = new JvmFigures();
+    private String told = "";
+    private String warned = "";
+    private long quotaReadNs;
+
+    private boolean isStopped;
+    private boolean isAsked;
+    private boolean isRead;
+    private long lookedNs;
+
+    ExportedJvm(Target target, Readers readers, Duration interval, Log log) {
         this.target = target;
-        this.label = label;
+        this.program = label(target.program());
+        this.group = GroupPath.of(target.files().text("cgroup").orElse(""));
         this.readers = readers;
         this.interval = interval;
-        this.registry = registry;
-        this.say = say;
+        this.log = log;
         thread = new Thread(this::run, "jvm-" + target.pid());
         thread.setDaemon(true);
+    }
+
+    private static String label(String text) {
+        return Printable.line(text.substring(0, Math.min(Bounds.JVM_LABEL_CHARACTERS, text.length())));
     }
 
     void start() {
         thread.start();
     }
 
-    String label() {
-        return label;
+    Target target() {
+        return target;
+    }
+
+    String program() {
+        return program;
+    }
+
+    GroupPath group() {
+        return group;
+    }
+
+    /** What tells its series from those of others. */
+    Map<String, String> labels() {
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put("jvm", program);
+        labels.put("pid", Integer.toString(target.pid()));
+        labels.put(
+                "container",
+                group.container()
+                        .substring(
+                                0,
+                                Math.min(CONTAINER_CHARACTERS, group.container().length())));
+        labels.put("pod", group.pod());
+        labels.put("unit", label(group.unit()));
+        labels.values().removeIf(String::isEmpty);
+        return labels;
+    }
+
+    List<Figure> figures() {
+        List<Figure> all = new ArrayList<>(figures.now());
+        synchronized (this) {
+            all.add(ExportedMetric.JVM_READ.figure(isRead ? 1 : 0));
+        }
+        return all;
     }
 
     boolean hasEnded() {
@@ -79,12 +118,56 @@ final class ExportedJvm {
     }
 
     /** Nothing is left in the JVM when {@link #hasEnded}. */
-    void stop() {
-        stop.countDown();
+    synchronized void stop() {
+        isStopped = true;
+        notifyAll();
     }
 
-    void awaitEnd(Duration atMost) throws InterruptedException {
-        thread.join(atMost.toMillis());
+    void awaitEnd(Duration atMost) {
+        try {
+            thread.join(atMost.toMillis());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks for a look, if the last one was before that moment. One that does not answer is not asked. */
+    synchronized void askIfOlder(long thanNs) {
+        if (isRead && lookedNs - thanNs < 0) {
+            isAsked = true;
+            notifyAll();
+        }
+    }
+
+    /** Returns when it has looked, or at that moment. */
+    synchronized void awaitLook(long untilNs) {
+        while (isAsked && await(untilNs)) {}
+    }
+
+    /** False if the time is over, or somebody wants this thread to end. */
+    private boolean await(long untilNs) {
+        try {
+            long leftNs = untilNs - System.nanoTime();
+            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+            return leftNs > 0;
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private synchronized void looked(boolean hasAnswered) {
+        isRead = hasAnswered;
+        isAsked = false;
+        lookedNs = System.nanoTime();
+        notifyAll();
+    }
+
+    /** True if this is to stop. Ends early if a look is asked for. */
+    private synchronized boolean pause(Duration time) {
+        long untilNs = System.nanoTime() + time.toNanos();
+        while (!isStopped && !isAsked && await(untilNs)) {}
+        return isStopped;
     }
 
     private void run() {
@@ -94,6 +177,7 @@ final class ExportedJvm {
                 isOver = attempt();
             }
         } finally {
+            looked(false);
             target.close();
         }
     }
@@ -103,8 +187,9 @@ final class ExportedJvm {
         try {
             return OneOfMany.about(target.pid(), this::read);
         } catch (Refusal refused) {
-            tellOnce(label + ": " + refused.getMessage());
-            return await(RETRY);
+            looked(false);
+            warnOnce(refused.getMessage());
+            return pause(RETRY);
         }
     }
 
@@ -113,132 +198,79 @@ final class ExportedJvm {
         if (target.hasEnded()) {
             return true;
         }
-        try (ThreadReader reader = readers.apply(target)) {
-            tellOnce(label + ": " + (reader.coarseness().isEmpty() ? "read by the agent" : reader.coarseness()));
-            readUntilEnd(reader);
-            return true;
+        try {
+            return readByBest();
         } catch (ProcessEnded | ProcessSilent gone) { // or the agent was detached
-            tellOnce(label + ": " + gone.getMessage());
-            return await(interval);
+            looked(false);
+            tellOnce(gone.getMessage());
+            return pause(interval);
         }
     }
 
-    /** Returns when this is to stop. */
-    private void readUntilEnd(ThreadReader reader) {
-        try (Meters meters = new Meters(reader.snapshot())) {
-            while (!await(interval)) {
-                try {
-                    meters.take(reader.snapshot());
-                } catch (ProcessSilent silent) {
-                    tellOnce(label + ": " + silent.getMessage());
-                }
+    /** True if this is to stop. From outside, if nothing better is possible; that is tried again. */
+    private boolean readByBest() {
+        try (ThreadReader reader = readers.best().apply(target)) {
+            tellOnce(reader.coarseness().isEmpty() ? "read by the agent" : reader.coarseness());
+            return readFor(Duration.ofNanos(Long.MAX_VALUE), reader);
+        } catch (Refusal refused) {
+            if (readers.best() == readers.fromOutside()) {
+                throw refused;
             }
+            warnOnce(refused.getMessage() + " It is read from outside.");
+        }
+        try (ThreadReader reader = readers.fromOutside().apply(target)) {
+            return readFor(RETRY, reader);
         }
     }
 
     /** True if this is to stop. */
-    private boolean await(Duration time) {
+    private boolean readFor(Duration time, ThreadReader reader) {
+        long beginNs = System.nanoTime();
+        boolean isOver = false;
+        while (!isOver && System.nanoTime() - beginNs < time.toNanos()) {
+            look(reader);
+            isOver = pause(interval);
+        }
+        return isOver;
+    }
+
+    private void look(ThreadReader reader) {
         try {
-            return stop.await(time.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException toldToEnd) {
-            return true;
+            figures.add(reader.snapshot());
+            readConfines();
+            looked(true);
+        } catch (ProcessSilent silent) {
+            looked(false);
+            tellOnce(silent.getMessage());
+        }
+    }
+
+    /** They may be set, or lifted, at any time. */
+    private void readConfines() {
+        long nowNs = System.nanoTime();
+        if (quotaReadNs == 0 || nowNs - quotaReadNs >= QUOTA_NS) {
+            quotaReadNs = nowNs;
+            figures.confine(
+                    CpuList.allowed(target.files()),
+                    target.files().quota(KernelFiles.SYSTEM).tightest());
         }
     }
 
     private void tellOnce(String line) {
         if (!line.equals(told)) {
             told = line;
-            say.accept(line + " (process " + target.pid() + ")");
+            log.out().accept(about(line));
         }
     }
 
-    /** The meters, and what they tell. */
-    private final class Meters implements JvmTotals.Listener, AutoCloseable {
-        private final JvmMeters ofJvm = new JvmMeters(registry, label);
-        private final JvmMeters ofQuota = new JvmMeters(registry, label);
-        private final JvmTotals totals = new JvmTotals(this);
-
-        private long quotaReadNs;
-        private boolean isLimited;
-        private volatile int allowed;
-
-        /** The control group that limits it most, or did last. */
-        private volatile CpuQuota.Group group;
-
-        Meters(Snapshot first) {
-            totals.take(first);
-            quotaReadNs = first.takenNs();
-            ofJvm.seconds(ExportedMeter.PROCESS_CPU_TIME, JvmMeters.USER, () -> totals.last()
-                    .process()
-                    .userNs());
-            ofJvm.seconds(ExportedMeter.PROCESS_CPU_TIME, JvmMeters.SYSTEM, () -> totals.last()
-                    .process()
-                    .systemNs());
-            for (ThreadKind kind : JvmTotals.KINDS) {
-                ofJvm.seconds(ExportedMeter.JVM_CPU_TIME, Tags.of("kind", kind.toString()), totals.of(kind)::cpuNs);
-            }
-            ofJvm.seconds(ExportedMeter.MEASURING_CPU_TIME, Tags.of("work", "snapshots"), () -> totals.last()
-                    .ownCpuNs());
-            ofJvm.level(ExportedMeter.PROCESS_ALLOWED, Tags.empty(), () -> allowed);
-            readConfines();
+    private void warnOnce(String line) {
+        if (!line.equals(warned)) {
+            warned = line;
+            log.err().accept(about(line));
         }
+    }
 
-        void take(Snapshot snapshot) {
-            totals.take(snapshot);
-            if (snapshot.takenNs() - quotaReadNs >= QUOTA_NS) {
-                quotaReadNs = snapshot.takenNs();
-                readConfines();
-            }
-        }
-
-        /** They may be set, or lifted, at any time. */
-        private void readConfines() {
-            allowed = CpuList.allowed(target.files());
-            Optional<CpuQuota.Group> tightest = target.files()
-                    .quota(KernelFiles.SYSTEM)
-                    .tightest()
-                    .filter(limit -> limit.periods() != CpuQuota.UNKNOWN);
-            group = tightest.orElse(group);
-            if (tightest.isPresent() && !isLimited) {
-                ofQuota.level(ExportedMeter.CGROUP_QUOTA, Tags.empty(), () -> group.cpus());
-                ofQuota.count(ExportedMeter.CGROUP_PERIODS, Tags.empty(), () -> group.periods());
-                ofQuota.count(ExportedMeter.CGROUP_THROTTLED_PERIODS, Tags.empty(), () -> group.throttledPeriods());
-                ofQuota.seconds(ExportedMeter.CGROUP_THROTTLED_TIME, Tags.empty(), () -> group.throttledTimeNs());
-            } else if (tightest.isEmpty()) {
-                ofQuota.close();
-            }
-            isLimited = tightest.isPresent();
-        }
-
-        @Override
-        public void onPool(String name, PoolTotals pool, boolean hasWaits) {
-            ofJvm.addPool(name, pool, hasWaits);
-        }
-
-        @Override
-        public void onPoolGone(String name) {
-            ofJvm.removePool(name);
-        }
-
-        @Override
-        public void onVirtualPool(String name) {
-            Tags its = Tags.of("pool", name);
-            ofJvm.seconds(ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.USER), last(name, VirtualPool::userNs));
-            ofJvm.seconds(ExportedMeter.VIRTUAL_CPU_TIME, its.and(JvmMeters.SYSTEM), last(name, VirtualPool::systemNs));
-            if (!totals.virtualPool(name).isRest()) {
-                ofJvm.count(ExportedMeter.VIRTUAL_MOUNTS, its, last(name, VirtualPool::mounts));
-                ofJvm.level(ExportedMeter.VIRTUAL_THREADS, its, last(name, VirtualPool::threads)::getAsLong);
-            }
-        }
-
-        private LongSupplier last(String name, ToLongFunction<VirtualPool> figure) {
-            return () -> figure.applyAsLong(totals.virtualPool(name));
-        }
-
-        @Override
-        public void close() {
-            ofJvm.close();
-            ofQuota.close();
-        }
+    private String about(String line) {
+        return program + ": " + line + " (process " + target.pid() + ")";
     }
 }

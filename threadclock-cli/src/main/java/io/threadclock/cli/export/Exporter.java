@@ -1,48 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.export;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.threadclock.cli.process.Bounds;
+import io.threadclock.cli.process.ClosedOutput;
 import io.threadclock.cli.process.OneOfMany;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.ThreadReader;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Keeps the meters of JVMs that come and go. */
-public final class Exporter {
+/** Reads JVMs that come and go. */
+public final class Exporter implements AutoCloseable {
     private static final Duration LONGEST_END = Duration.ofSeconds(5);
+    private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
+    /** Far less than Prometheus waits for an answer. */
+    private static final long LONGEST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Function<Target, ThreadReader> readers;
+    private final ExportedJvm.Readers readers;
     private final Duration interval;
-    private final MeterRegistry registry;
-    private final Consumer<String> say;
+    private final ExportedJvm.Log log;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final JvmLabels labels = new JvmLabels();
-    private final Map<Integer, ExportedJvm> jvms = new HashMap<>();
+    private final Map<Integer, ExportedJvm> jvms = new ConcurrentHashMap<>();
+
+    /** The starts of those that are not read, by their pids. */
+    private final Map<Integer, Long> leftOut = new HashMap<>();
+
+    private volatile ClosedOutput closed;
 
     /**
-     * Closes the registry at its end.
+     * Both functions throw a {@link Refusal} if the threads cannot be read.
      *
-     * @param readers opens the reader of a JVM's threads; throws a {@link Refusal} if they cannot be read
-     * @param say is told what a user wants to know, in one line
+     * @param readers opens the reader of a JVM's threads
+     * @param fromOutside opens the one that is used where that refuses; the same function if there is no other
+     * @param out is told what a user wants to know, in one line
+     * @param err is told what is wrong, in one line
      */
-    Exporter(Function<Target, ThreadReader> readers, Duration interval, MeterRegistry registry, Consumer<String> say) {
-        this.readers = readers;
+    public Exporter(
+            Function<Target, ThreadReader> readers,
+            Function<Target, ThreadReader> fromOutside,
+            Duration interval,
+            Consumer<String> out,
+            Consumer<String> err) {
+        this.readers = new ExportedJvm.Readers(readers, fromOutside);
         this.interval = interval;
-        this.registry = registry;
-        this.say = say;
+        this.log = new ExportedJvm.Log(line -> tell(out, line), err);
+    }
+
+    /** When nobody reads what is told, this stops. That a file is full does not end it. */
+    private void tell(Consumer<String> out, String line) {
+        try {
+            out.accept(line);
+        } catch (ClosedOutput gone) {
+            closed = gone;
+            stop();
+        } catch (Refusal full) {
+            log.err().accept(full.getMessage());
+        }
     }
 
     /** Makes the others return soon. Any thread may call this. */
@@ -50,76 +75,104 @@ public final class Exporter {
         stop.countDown();
     }
 
-    /** Returns when all of them have ended, or this is told to stop. Then nothing is left in any JVM. */
+    /**
+     * Returns when all of them have ended, or this is told to stop.
+     *
+     * @throws ClosedOutput if nobody reads what is told
+     */
     public void run(List<Target> named) throws InterruptedException {
-        try {
-            named.forEach(this::add);
-            while (!jvms.isEmpty() && !isToldToStop()) {
-                forgetEnded();
-            }
-        } finally {
-            end();
+        named.forEach(this::add);
+        while (!jvms.isEmpty() && !isToldToStop()) {
+            forgetEnded();
         }
     }
 
     /**
-     * Returns when this is told to stop. Then nothing is left in any JVM.
+     * Returns when this is told to stop.
      *
-     * @param pids those of the JVMs that run now
+     * @param found the JVMs that run now: their starts by their pids
      * @param targets opens a process; throws a {@link Refusal} if it cannot be read
+     * @param isWanted whether one is to be read
+     * @throws ClosedOutput if nobody reads what is told
      */
-    public void runAll(Supplier<List<Integer>> pids, IntFunction<Target> targets) throws InterruptedException {
-        Set<Integer> refused = new HashSet<>();
-        try {
-            do {
-                forgetEnded();
-                List<Integer> now = pids.get();
-                refused.retainAll(now);
-                stopOthers(now);
-                now.stream()
-                        .filter(pid -> !jvms.containsKey(pid) && !refused.contains(pid))
-                        .filter(pid -> !open(pid, targets))
-                        .forEach(refused::add);
-            } while (!isToldToStop());
-        } finally {
-            end();
-        }
+    public void runAll(Supplier<Map<Integer, Long>> found, IntFunction<Target> targets, Predicate<Target> isWanted)
+            throws InterruptedException {
+        do {
+            forgetEnded();
+            Map<Integer, Long> now = found.get();
+            leftOut.entrySet().retainAll(now.entrySet());
+            stopOthers(now);
+            now.forEach((pid, start) -> {
+                if (!jvms.containsKey(pid) && !leftOut.containsKey(pid) && !open(pid, targets, isWanted)) {
+                    leftOut.put(pid, start);
+                }
+            });
+        } while (!isToldToStop());
     }
 
-    private boolean open(int pid, IntFunction<Target> targets) {
-        return OneOfMany.tried(pid, say, () -> targets.apply(pid).checked(this::add))
-                .isPresent();
+    private boolean open(int pid, IntFunction<Target> targets, Predicate<Target> isWanted) {
+        return OneOfMany.tried(pid, log.err(), () -> {
+                    Target target = targets.apply(pid);
+                    target.checked(opened -> {
+                        if (isWanted.test(opened)) {
+                            add(opened);
+                        } else {
+                            opened.close();
+                        }
+                    });
+                    return jvms.containsKey(pid);
+                })
+                .orElse(false);
     }
 
     private void add(Target target) {
-        String label = labels.take(target.program());
-        ExportedJvm jvm = new ExportedJvm(target, label, readers, interval, registry, say);
+        ExportedJvm jvm = new ExportedJvm(target, readers, interval, log);
         jvms.put(target.pid(), jvm);
         jvm.start();
     }
 
-    /** Where there are as many as can be, one of another user's may have lost its place to one of root's. */
-    private void stopOthers(List<Integer> pids) {
-        if (pids.size() >= Bounds.JVMS) {
-            Set<Integer> kept = Set.copyOf(pids);
-            jvms.entrySet().stream().filter(jvm -> !kept.contains(jvm.getKey())).forEach(jvm -> jvm.getValue()
-                    .stop());
-        }
+    /**
+     * Another process may have the pid by now; and where there are as many as can be, one of another user's may have lost its
+     * place to one of root's.
+     */
+    private void stopOthers(Map<Integer, Long> found) {
+        jvms.forEach((pid, jvm) -> {
+            Long start = found.get(pid);
+            if (start == null
+                    ? found.size() >= Bounds.JVMS
+                    : start != jvm.target().startTicks()) {
+                jvm.stop();
+            }
+        });
     }
 
     private void forgetEnded() {
-        List<ExportedJvm> ended =
-                jvms.values().stream().filter(ExportedJvm::hasEnded).toList();
-        ended.forEach(jvm -> labels.giveBack(jvm.label()));
-        jvms.values().removeAll(ended);
+        jvms.values().removeIf(ExportedJvm::hasEnded);
     }
 
     private boolean isToldToStop() throws InterruptedException {
-        return stop.await(interval.toNanos(), TimeUnit.NANOSECONDS);
+        boolean isTold = stop.await(interval.toNanos(), TimeUnit.NANOSECONDS);
+        if (closed != null) {
+            throw closed;
+        }
+        return isTold;
     }
 
-    private void end() throws InterruptedException {
-        registry.close(); // which sends what is not sent yet
+    /** All JVMs, after a new look at those that answer and were not looked at just now. */
+    Collection<ExportedJvm> look() {
+        long nowNs = System.nanoTime();
+        List<ExportedJvm> all =
+                jvms.values().stream().filter(jvm -> !jvm.hasEnded()).toList();
+        all.forEach(jvm -> jvm.askIfOlder(nowNs - FRESH_NS));
+        for (ExportedJvm jvm : all) {
+            jvm.awaitLook(nowNs + LONGEST_LOOK_NS);
+        }
+        return all;
+    }
+
+    /** When this returns, nothing is left in any JVM, unless one does not answer. */
+    @Override
+    public void close() {
         jvms.values().forEach(ExportedJvm::stop);
         for (ExportedJvm jvm : jvms.values()) {
             jvm.awaitEnd(LONGEST_END);

@@ -1,69 +1,277 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.export;
 
-import io.micrometer.core.ipc.http.HttpUrlConnectionSender;
-import io.micrometer.registry.otlp.OtlpConfig;
-import io.micrometer.registry.otlp.OtlpHttpMetricsSender;
-import io.micrometer.registry.otlp.OtlpMeterRegistry;
-import io.micrometer.registry.otlp.OtlpMetricsSender;
-import java.net.HttpURLConnection;
+import static io.opentelemetry.sdk.metrics.data.AggregationTemporality.CUMULATIVE;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
+import io.opentelemetry.sdk.metrics.InstrumentType;
+import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.export.MetricExporter;
+import io.opentelemetry.sdk.metrics.internal.data.ImmutableDoublePointData;
+import io.opentelemetry.sdk.metrics.internal.data.ImmutableGaugeData;
+import io.opentelemetry.sdk.metrics.internal.data.ImmutableLongPointData;
+import io.opentelemetry.sdk.metrics.internal.data.ImmutableMetricData;
+import io.opentelemetry.sdk.metrics.internal.data.ImmutableSumData;
+import io.opentelemetry.sdk.resources.Resource;
+import io.threadclock.cli.export.ExportedMetric.Figure;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Sends the meters of a registry to a collector, by OTLP over HTTP. OpenTelemetry's environment variables set the rest. */
-final class OtlpSender {
-    /** It would tell each start. Held, because the JDK forgets loggers that nobody has. */
-    private static final Logger LIBRARYS = Logger.getLogger("io.micrometer");
+/**
+ * Sends all figures to a collector, by OTLP over HTTP, with a resource for each JVM. OpenTelemetry's SDK does it, and obeys its
+ * environment variables, except that each JVM has a service's name of its own.
+ */
+public final class OtlpSender implements AutoCloseable {
+    private static final long LONGEST_END_S = 5;
 
-    static {
-        HttpURLConnection.setFollowRedirects(false); // that would send the request without the metrics
-        LIBRARYS.setLevel(Level.WARNING);
-    }
+    /** Each JVM has some 15; a collector refuses a request that is too large. */
+    private static final int METRICS_OF_A_REQUEST = 1000;
+
+    /** It would tell each failure. Held, because the JDK forgets loggers that nobody has. */
+    private static final Logger LIBRARYS = Logger.getLogger("io.opentelemetry");
 
     private final URI url;
+    private final Exporter exporter;
     private final Consumer<String> say;
-    private final OtlpMetricsSender http = new OtlpHttpMetricsSender(new HttpUrlConnectionSender());
+    private final OpenTelemetrySdk sdk;
+    /** Of one thread. */
+    private final Map<ExportedJvm, Start> starts = new HashMap<>();
+
     private boolean isFailing;
 
-    private OtlpSender(URI url, Consumer<String> say) {
+    /** What stays the same of a JVM. */
+    private record Start(Resource resource, long epochNs) {}
+
+    /**
+     * Sends from now on.
+     *
+     * @param say is told when sending fails, and when it succeeds again, in one line
+     * @throws Refusal if one of OpenTelemetry's variables is wrong
+     */
+    public OtlpSender(URI url, Exporter exporter, Consumer<String> say) {
         this.url = url;
+        this.exporter = exporter;
         this.say = say;
+        LIBRARYS.setLevel(Level.OFF);
+        try {
+            sdk = sdk();
+        } catch (ConfigurationException wrong) {
+            throw new Refusal(
+                    "sending metrics to " + url, wrong.getMessage(), "Correct that variable of the environment.");
+        }
     }
 
-    /** @param say is told when sending fails, and when it succeeds again, in one line */
-    static OtlpMeterRegistry registry(URI url, Consumer<String> say) {
-        return OtlpMeterRegistry.builder(new Config(url))
-                .metricsSender(new OtlpSender(url, say)::send)
+    private OpenTelemetrySdk sdk() {
+        return AutoConfiguredOpenTelemetrySdk.builder()
+                .addPropertiesCustomizer(properties -> Map.of(
+                        "otel.sdk.disabled", "false",
+                        "otel.traces.exporter", "none",
+                        "otel.logs.exporter", "none",
+                        "otel.metrics.exporter", "otlp",
+                        "otel.exporter.otlp.metrics.protocol", "http/protobuf",
+                        "otel.exporter.otlp.metrics.endpoint", url.toString()))
+                .addMetricExporterCustomizer((http, properties) -> new InParts(http))
+                .addMeterProviderCustomizer((builder, properties) -> builder.registerMetricProducer(this::metrics))
+                .disableShutdownHook()
+                .build()
+                .getOpenTelemetrySdk();
+    }
+
+    /** Sends what is not sent yet. */
+    @Override
+    public void close() {
+        sdk.shutdown().join(LONGEST_END_S, TimeUnit.SECONDS);
+    }
+
+    /** @param common what OTEL_RESOURCE_ATTRIBUTES tells, and the SDK of itself */
+    Collection<MetricData> metrics(Resource common) {
+        List<MetricData> all = new ArrayList<>();
+        long nowNs = epochNs(Instant.now());
+        Collection<ExportedJvm> jvms = exporter.look();
+        starts.keySet().retainAll(jvms);
+        for (ExportedJvm jvm : jvms) {
+            Start start = starts.computeIfAbsent(
+                    jvm, first -> new Start(common.merge(resource(jvm)), startNs(jvm.target(), nowNs)));
+            Map<ExportedMetric, List<Figure>> figures = new EnumMap<>(ExportedMetric.class);
+            jvm.figures().forEach(figure -> figures.computeIfAbsent(figure.metric(), first -> new ArrayList<>())
+                    .add(figure));
+            figures.forEach((metric, its) -> all.add(data(metric, its, start, nowNs)));
+        }
+        return all;
+    }
+
+    private static long epochNs(Instant time) {
+        return TimeUnit.MILLISECONDS.toNanos(time.toEpochMilli());
+    }
+
+    /** Threads count from their starts. */
+    private static long startNs(Target target, long nowNs) {
+        return ProcessHandle.of(target.pid())
+                .flatMap(process -> process.info().startInstant())
+                .map(OtlpSender::epochNs)
+                .filter(startNs -> startNs <= nowNs)
+                .orElse(nowNs);
+    }
+
+    /** Names are those of OpenTelemetry's semantic conventions. */
+    private static Resource resource(ExportedJvm jvm) {
+        Target target = jvm.target();
+        AttributesBuilder attributes = Attributes.builder()
+                .put("service.name", jvm.program())
+                .put("service.instance.id", instance(target))
+                .put("process.pid", target.pid())
+                .put("host.name", target.proc().hostName());
+        put(attributes, "process.runtime.name", target.runtimeName());
+        put(attributes, "process.runtime.version", target.runtimeVersion());
+        put(attributes, "container.id", Optional.of(jvm.group().container()));
+        put(attributes, "k8s.pod.uid", Optional.of(jvm.group().pod()));
+        return Resource.create(attributes.build());
+    }
+
+    private static void put(AttributesBuilder attributes, String key, Optional<String> text) {
+        text.filter(known -> !known.isEmpty()).ifPresent(known -> attributes.put(key, known));
+    }
+
+    /** The same for one start of a JVM, whoever asks. */
+    private static String instance(Target target) {
+        String boot = KernelFiles.SYSTEM.text("proc/sys/kernel/random/boot_id").strip();
+        String start = boot + " " + target.pid() + " " + target.startTicks();
+        return UUID.nameUUIDFromBytes(start.getBytes(StandardCharsets.US_ASCII)).toString();
+    }
+
+    private static MetricData data(ExportedMetric metric, List<Figure> figures, Start start, long nowNs) {
+        String name = metric.openTelemetrys;
+        InstrumentationScopeInfo scope = scope();
+        List<DoublePointData> doubles = new ArrayList<>();
+        List<LongPointData> longs = new ArrayList<>();
+        for (Figure figure : figures) {
+            Attributes of = attributes(figure);
+            doubles.add(ImmutableDoublePointData.create(start.epochNs, nowNs, of, figure.value()));
+            longs.add(ImmutableLongPointData.create(start.epochNs, nowNs, of, (long) figure.value()));
+        }
+        return switch (metric.kind) {
+            case TIME ->
+                ImmutableMetricData.createDoubleSum(
+                        start.resource,
+                        scope,
+                        name,
+                        metric.description,
+                        metric.unit,
+                        ImmutableSumData.create(true, CUMULATIVE, doubles));
+            case COUNT, NUMBER ->
+                ImmutableMetricData.createLongSum(
+                        start.resource,
+                        scope,
+                        name,
+                        metric.description,
+                        metric.unit,
+                        ImmutableSumData.create(metric.kind.isCounter(), CUMULATIVE, longs));
+            case LEVEL ->
+                ImmutableMetricData.createDoubleGauge(
+                        start.resource,
+                        scope,
+                        name,
+                        metric.description,
+                        metric.unit,
+                        ImmutableGaugeData.create(doubles));
+        };
+    }
+
+    private static InstrumentationScopeInfo scope() {
+        String version = OtlpSender.class.getPackage().getImplementationVersion();
+        return InstrumentationScopeInfo.builder("io.threadclock")
+                .setVersion(version == null ? "" : version)
                 .build();
     }
 
-    /** The next one has all that this one has, because counters are cumulative. */
-    private void send(OtlpMetricsSender.Request request) {
-        try {
-            http.send(request);
-            if (isFailing) {
-                say.accept("sending metrics to " + url + " succeeds again");
-            }
-            isFailing = false;
-        } catch (Exception failed) { // the library's, or the network's
-            if (!isFailing) {
-                say.accept("sending metrics to " + url + ": " + failed.getMessage() + ". Tries again each time.");
-            }
-            isFailing = true;
+    private static Attributes attributes(Figure figure) {
+        AttributesBuilder attributes = Attributes.builder();
+        for (int i = 0; i < figure.of().size(); i++) {
+            attributes.put(
+                    AttributeKey.stringKey(figure.metric().attributes.get(i).openTelemetrys),
+                    figure.of().get(i));
+        }
+        return attributes.build();
+    }
+
+    /** The next time has all that this one has, because counters are cumulative. */
+    private synchronized void tell(CompletableResultCode result) {
+        if (result.isSuccess() == isFailing) {
+            isFailing = !isFailing;
+            say.accept("sending metrics to " + url
+                    + (isFailing ? ": " + why(result) + ". Tries again each time." : " succeeds again"));
         }
     }
 
-    private record Config(URI address) implements OtlpConfig {
-        @Override
-        public String get(String key) {
-            return null;
+    private static String why(CompletableResultCode result) {
+        Throwable failure = result.getFailureThrowable();
+        if (failure instanceof HttpExportException http && http.getResponse() != null) {
+            return ("HTTP " + http.getResponse().getStatusCode() + " "
+                            + http.getResponse().getStatusMessage())
+                    .strip();
+        }
+        return failure == null ? "it has failed" : String.valueOf(failure.getCause());
+    }
+
+    /** Sends in requests of some size, and tells how that goes. */
+    private final class InParts implements MetricExporter {
+        private final MetricExporter http;
+
+        InParts(MetricExporter http) {
+            this.http = http;
         }
 
         @Override
-        public String url() {
-            return address.toString();
+        public CompletableResultCode export(Collection<MetricData> metrics) {
+            List<MetricData> all = List.copyOf(metrics);
+            List<CompletableResultCode> results = new ArrayList<>();
+            for (int begin = 0; begin < all.size(); begin += METRICS_OF_A_REQUEST) {
+                results.add(http.export(all.subList(begin, Math.min(all.size(), begin + METRICS_OF_A_REQUEST))));
+            }
+            CompletableResultCode result = CompletableResultCode.ofAll(results);
+            return result.whenComplete(() -> tell(result));
+        }
+
+        @Override
+        public CompletableResultCode flush() {
+            return http.flush();
+        }
+
+        @Override
+        public CompletableResultCode shutdown() {
+            return http.shutdown();
+        }
+
+        @Override
+        public AggregationTemporality getAggregationTemporality(InstrumentType type) {
+            return CUMULATIVE;
         }
     }
 }

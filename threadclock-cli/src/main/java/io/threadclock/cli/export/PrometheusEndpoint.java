@@ -4,10 +4,9 @@ package io.threadclock.cli.export;
 import com.sun.net.httpserver.Authenticator;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpPrincipal;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.recorder.ServerAddress;
 import java.io.IOException;
@@ -16,8 +15,8 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
-/** Serves the meters of a registry at {@code /metrics}, for Prometheus and others that scrape. */
-final class PrometheusEndpoint implements AutoCloseable {
+/** Serves metrics at {@code /metrics}, for Prometheus and others that scrape. */
+public final class PrometheusEndpoint implements AutoCloseable {
     /** A client that sends half a request keeps a thread for the first of these times; one that reads no answer, for the second. */
     private static final int THREADS = 50;
 
@@ -35,17 +34,22 @@ final class PrometheusEndpoint implements AutoCloseable {
         LIMITS.forEach((property, most) -> System.getProperties().putIfAbsent(property, Integer.toString(most)));
     }
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final HTTPServer server;
     private final String url;
 
     /** @throws Refusal if the address is taken, or is none of this machine's */
-    PrometheusEndpoint(InetSocketAddress address) {
+    public PrometheusEndpoint(InetSocketAddress address, Exporter exporter) {
+        this(address, new PrometheusPage(exporter));
+    }
+
+    PrometheusEndpoint(InetSocketAddress address, MultiCollector page) {
+        PrometheusRegistry registry = new PrometheusRegistry();
+        registry.register(page);
         try {
             server = HTTPServer.builder()
                     .inetAddress(address.getAddress())
                     .port(address.getPort())
-                    .registry(registry.getPrometheusRegistry())
+                    .registry(registry)
                     .executorService(Executors.newFixedThreadPool(THREADS))
                     .authenticator(new KnownHosts(address.getAddress()))
                     .buildAndStart();
@@ -58,19 +62,14 @@ final class PrometheusEndpoint implements AutoCloseable {
         url = "http://" + address.getHostString() + ":" + server.getPort() + "/metrics";
     }
 
-    MeterRegistry registry() {
-        return registry;
-    }
-
     /** The address that Prometheus scrapes. */
-    String url() {
+    public String url() {
         return url;
     }
 
     @Override
     public void close() {
         server.close();
-        registry.close();
     }
 
     /**

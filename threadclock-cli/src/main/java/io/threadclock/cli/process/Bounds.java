@@ -52,7 +52,7 @@ public final class Bounds {
     public static final int CARRIER_POOLS = 100;
 
     /** A command line is cut there until one is chosen: others may run very many programs with very long ones. */
-    static final int COMMAND_CHARACTERS = 1 << 16;
+    public static final int COMMAND_CHARACTERS = 1 << 16;
 
     static final int WORD_CHARACTERS = 4096;
     /** The JVMs that are listed, or read at a time. */

@@ -8,7 +8,7 @@ public final class ClosedOutput extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    ClosedOutput(Throwable cause) {
+    public ClosedOutput(Throwable cause) {
         super(cause);
     }
 }

@@ -8,17 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Finds the JVMs of this machine that the user may read, again and again. To see whether a process is one takes much
+ * Finds the JVMs of this machine that the user may read, again and again, except this program's own and those that begin. To see whether a process is one takes much
  * longer than to see its name: one that is none some time after its last exec is not looked at again until it has another
  * name. Only one thread may use it.
  */
 public final class JvmFinder {
     private static final long SETTLED_NS = TimeUnit.MINUTES.toNanos(1);
+    /** From then on a JVM has what others need to attach to it, or can tell them that it has not. */
+    private static final long YOUNGEST_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final String OWN = "io.threadclock.cli.";
     private static final int STAT_START_TIME = 19; // of the fields after the name, counted from 0
 
     private final Proc proc;
@@ -26,18 +32,23 @@ public final class JvmFinder {
     private final Consumer<String> say;
     private final Set<Integer> failed = new HashSet<>();
     private final int ownUid;
+    private final long ownStartTicks;
+    private final long beginNs;
     private Map<Integer, Seen> seen = Map.of();
     private boolean hasMore;
 
     /**
      * @param isFromOutside whether those count that may be read from outside alone
+     * @param beginNs {@link System#nanoTime()} now
      * @param say is told of processes that are left out, in one line
      */
-    public JvmFinder(Proc proc, boolean isFromOutside, Consumer<String> say) {
+    public JvmFinder(Proc proc, boolean isFromOutside, long beginNs, Consumer<String> say) {
         this.proc = proc;
         this.isFromOutside = isFromOutside;
+        this.beginNs = beginNs;
         this.say = say;
         this.ownUid = proc.ownStatus().uid();
+        this.ownStartTicks = proc.self().startTicks().orElse(Long.MAX_VALUE / TICK_NS);
     }
 
     /**
@@ -45,16 +56,18 @@ public final class JvmFinder {
      *
      * @param identity its name and start
      * @param sinceNs when it was first seen with them
+     * @param isYoung whether it may have had them for less than a second
      * @param uid of a JVM
      */
-    private record Seen(String identity, long sinceNs, boolean isJvm, int uid) {}
+    private record Seen(String identity, long startTicks, long sinceNs, boolean isYoung, boolean isJvm, int uid) {}
 
     /**
-     * The pids of the JVMs that a command takes on; of one user, those that were found first.
+     * The JVMs that a command takes on: their starts, in clock ticks since boot, by their pids; of one user, those that were
+     * found first.
      *
      * @param nowNs as {@link System#nanoTime()}
      */
-    public List<Integer> find(long nowNs) {
+    public Map<Integer, Long> find(long nowNs) {
         Map<Integer, Seen> now = new HashMap<>();
         List<Integer> pids = proc.pids();
         failed.retainAll(pids);
@@ -65,7 +78,7 @@ public final class JvmFinder {
         }
         now.remove((int) ProcessHandle.current().pid());
         seen = now;
-        return admitted(now);
+        return admitted();
     }
 
     private void sayOnce(int pid, String line) {
@@ -74,9 +87,9 @@ public final class JvmFinder {
         }
     }
 
-    private List<Integer> admitted(Map<Integer, Seen> now) {
-        List<Admission.Candidate> jvms = now.entrySet().stream()
-                .filter(process -> process.getValue().isJvm)
+    private Map<Integer, Long> admitted() {
+        List<Admission.Candidate> jvms = seen.entrySet().stream()
+                .filter(process -> process.getValue().isJvm && !process.getValue().isYoung)
                 .sorted(Comparator.<Map.Entry<Integer, Seen>>comparingLong(process -> process.getValue().sinceNs)
                         .thenComparing(Map.Entry::getKey))
                 .map(process -> new Admission.Candidate(process.getKey(), process.getValue().uid))
@@ -86,7 +99,9 @@ public final class JvmFinder {
             admission.tell(say);
         }
         hasMore = admission.more() > 0;
-        return admission.pids();
+        Map<Integer, Long> starts = new TreeMap<>();
+        admission.pids().forEach(pid -> starts.put(pid, seen.get(pid).startTicks));
+        return starts;
     }
 
     /** Empty if it has ended. */
@@ -96,9 +111,22 @@ public final class JvmFinder {
             Seen before = seen.get(pid);
             boolean isSame = before != null && before.identity.equals(identity);
             boolean isKnown = isSame && (before.isJvm || nowNs - before.sinceNs > SETTLED_NS);
-            boolean isJvm = isKnown ? before.isJvm : JvmList.isOne(process, isFromOutside);
-            return new Seen(identity, isSame ? before.sinceNs : nowNs, isJvm, isJvm ? process.uid() : 0);
+            boolean isJvm = isKnown ? before.isJvm : JvmList.isOne(process, isFromOutside) && !isOwn(process);
+            long startTicks = Long.parseLong(identity.substring(identity.lastIndexOf(')') + 1));
+            long sinceNs = isSame ? before.sinceNs : nowNs;
+            long hasHadNs = before == null ? leastAgeNs(startTicks, nowNs) : nowNs - sinceNs;
+            boolean isYoung = hasHadNs < YOUNGEST_NS && !(isSame && !before.isYoung);
+            return new Seen(identity, startTicks, sinceNs, isYoung, isJvm, isJvm ? process.uid() : 0);
         });
+    }
+
+    private static boolean isOwn(ProcessFiles process) {
+        return process.words("cmdline").stream().anyMatch(word -> word.startsWith(OWN));
+    }
+
+    /** By what this process has: the time since boot is another one in some containers. */
+    private long leastAgeNs(long startTicks, long nowNs) {
+        return (ownStartTicks - startTicks) * TICK_NS + nowNs - beginNs;
     }
 
     /** The line without the figures that change, see proc_pid_stat(5). */

@@ -29,7 +29,8 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String VERSION = "java.property.java.version";
     private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4}).*");
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
-    private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION);
+    private static final String VM = "java.property.java.vm.name";
+    private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION, VM);
 
     /** Whether the JVM says that it can be attached to; empty if it does not say. */
     Optional<Boolean> attachable() {
@@ -39,6 +40,16 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     /** Whether the JVM says that it has started; empty if it does not say. */
     Optional<Boolean> started() {
         return Optional.ofNullable(numbers.get(END_OF_START)).map(time -> time != 0);
+    }
+
+    /** The JDK's version, such as {@code 17.0.15}; empty if the JVM does not say. */
+    Optional<String> version() {
+        return Optional.ofNullable(texts.get(VERSION));
+    }
+
+    /** Such as {@code OpenJDK 64-Bit Server VM}; empty if the JVM does not say. */
+    Optional<String> vm() {
+        return Optional.ofNullable(texts.get(VM));
     }
 
     /** The number of the JDK's feature release; empty if the JVM does not say. */

@@ -52,7 +52,7 @@ public record Target(
         return outside(proc, pid).checked(Target::refuseAnotherUsers);
     }
 
-    private void refuseAnotherUsers() {
+    public void refuseAnotherUsers() {
         if (self.uid() != 0 && self.uid() != status.uid()) {
             boolean isInOurContainer = !files.userNamespace().isEmpty() && !sharesUserNamespace();
             throw new Refusal(
@@ -200,6 +200,16 @@ public record Target(
     /** The feature release of its JDK, as the JVM itself tells other processes: 8, 17, …; empty if it does not tell. */
     public OptionalInt feature() {
         return perfData().feature();
+    }
+
+    /** The JVM's version, as the JVM itself tells other processes; empty if it does not tell. */
+    public Optional<String> runtimeVersion() {
+        return perfData().version();
+    }
+
+    /** As {@link #runtimeVersion}, its name. */
+    public Optional<String> runtimeName() {
+        return perfData().vm();
     }
 
     /** A JVM that this process has started. */

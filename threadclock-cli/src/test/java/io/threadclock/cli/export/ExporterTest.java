@@ -4,7 +4,8 @@ package io.threadclock.cli.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.threadclock.cli.export.ExportedMetric.Figure;
+import io.threadclock.cli.process.ClosedOutput;
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -18,24 +19,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(600)
 class ExporterTest {
-    private static final String POOL_CPU_TIME = ExportedMeter.POOL_CPU_TIME.meter;
+    private static final Function<Target, ThreadReader> WELL = target -> reader(ExporterTest::snapshot);
 
     @TempDir
     Path folder;
 
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> warned = Collections.synchronizedList(new ArrayList<>());
+    private final Map<Integer, Long> found = new TreeMap<>(Map.of(77, 4711L));
     private FakeProc proc;
 
     @BeforeEach
@@ -44,7 +53,25 @@ class ExporterTest {
     }
 
     private Exporter exporter(Function<Target, ThreadReader> readers) {
-        return new Exporter(readers, Duration.ofMillis(1), registry, said::add);
+        return new Exporter(readers, readers, Duration.ofMillis(1), said::add, warned::add);
+    }
+
+    /** Has the exporter look for JVMs until it is so. */
+    private void runUntil(BooleanSupplier isSo, Exporter exporter, IntFunction<Target> targets)
+            throws InterruptedException {
+        exporter.runAll(
+                () -> {
+                    if (isSo.getAsBoolean()) {
+                        exporter.stop();
+                    }
+                    return new TreeMap<>(found);
+                },
+                targets,
+                target -> true);
+    }
+
+    private Target open(int pid) {
+        return proc.target();
     }
 
     /** Each look is numbered, from 1. */
@@ -63,85 +90,91 @@ class ExporterTest {
         return new ProcessEnded("it has ended");
     }
 
+    private static List<Double> values(Exporter exporter, ExportedMetric metric) {
+        return exporter.look().stream()
+                .flatMap(jvm -> jvm.figures().stream())
+                .filter(figure -> figure.metric() == metric)
+                .map(Figure::value)
+                .toList();
+    }
+
+    private static boolean isRead(Exporter exporter) {
+        return values(exporter, ExportedMetric.JVM_READ).contains(1.0);
+    }
+
     @Test
-    void aJvmHasMetersUntilItEnds() throws InterruptedException {
-        List<Double> seen = new ArrayList<>();
-        ThreadReader reader = reader(look -> {
-            if (look == 3) {
-                seen.add(registry.get(POOL_CPU_TIME)
-                        .tags("jvm", "app.jar", "pool", "http-*", "mode", "user")
-                        .functionCounter()
-                        .count());
+    void aJvmHasFiguresUntilItEnds() throws InterruptedException {
+        Exporter exporter = exporter(target -> reader(look -> {
+            if (found.isEmpty()) {
                 throw end();
             }
             return snapshot(look);
-        });
-        exporter(target -> reader).run(List.of(proc.target()));
-        assertThat(seen).containsExactly(0.002);
-        assertThat(registry.getMeters()).isEmpty();
+        }));
+        runUntil(
+                () -> {
+                    if (values(exporter, ExportedMetric.POOL_THREADS).contains(1.0)) {
+                        found.clear();
+                    }
+                    return found.isEmpty() && exporter.look().isEmpty();
+                },
+                exporter,
+                this::open);
         assertThat(said)
                 .containsExactly("app.jar: read by the agent (process 77)", "app.jar: it has ended (process 77)");
+        assertThat(warned).isEmpty();
     }
 
     @Test
-    void waitsThatTheKernelDoesNotTellAreMissingAndNotZero() throws InterruptedException {
-        List<String> waits = new ArrayList<>();
-        ThreadReader reader = reader(look -> {
-            if (look == 2) {
-                registry.find("threadclock.pool.run.delay")
-                        .meters()
-                        .forEach(meter -> waits.add(meter.getId().getTag("pool")));
-                throw end();
-            }
-            return MadeUp.snapshot(
-                    look,
-                    2,
-                    MadeUp.waited(MadeUp.MS, 3, MadeUp.thread(1, 5, "known-1", MadeUp.MS, 0)),
-                    MadeUp.thread(2, 5, "unknown-1", MadeUp.MS, 0));
-        });
-        exporter(target -> reader).run(List.of(proc.target()));
-        assertThat(waits).containsExactly("known-*");
+    void labelsAreTheProgramThePidAndWhatTheControlGroupTellsInShortLinesOfVisibleCharacters() {
+        String uid = "01234567-89ab-cdef-0123-456789abcdef";
+        proc.write(
+                "77/cgroup",
+                "0::/system.slice/" + "u".repeat(200) + ".service/pod" + uid + "/" + "c".repeat(64) + "\n");
+        proc.write("77/cmdline", "java\0-jar\0a\u001b\n" + "x".repeat(500) + "\0");
+        ExportedJvm jvm = new ExportedJvm(open(77), new ExportedJvm.Readers(WELL, WELL), Duration.ZERO, null);
+        assertThat(jvm.labels())
+                .containsOnly(
+                        Map.entry("jvm", "a??" + "x".repeat(97)),
+                        Map.entry("pid", "77"),
+                        Map.entry("container", "c".repeat(12)),
+                        Map.entry("pod", uid),
+                        Map.entry("unit", "u".repeat(100)));
     }
 
     @Test
-    void aJvmThatIsSilentForAWhileKeepsItsMeters() throws InterruptedException {
-        List<Integer> meters = new ArrayList<>();
-        ThreadReader reader = reader(look -> {
-            meters.add(registry.getMeters().size());
-            if (look == 2 || look == 3) {
+    void aJvmThatIsSilentKeepsItsFiguresAndIsNotRead() throws InterruptedException {
+        Exporter exporter = exporter(target -> reader(look -> {
+            if (look > 1) {
                 throw new ProcessSilent("it is stopped");
-            } else if (look == 5) {
-                throw end();
             }
             return snapshot(look);
-        });
-        exporter(target -> reader).run(List.of(proc.target()));
-        assertThat(meters.subList(1, 5)).doesNotContain(0);
-        assertThat(said).contains("app.jar: it is stopped (process 77)").hasSize(3);
+        }));
+        runUntil(
+                () -> !values(exporter, ExportedMetric.POOL_THREADS).isEmpty() && !isRead(exporter),
+                exporter,
+                this::open);
+        exporter.close();
+        assertThat(said).contains("app.jar: it is stopped (process 77)").hasSize(2);
     }
 
     /** The fault is ours, or the process's. */
     @Test
     void whateverOneDoesTheExporterGoesOnAndSaysItOnce() throws InterruptedException {
+        found.put(78, 1L);
         Exporter exporter = exporter(target -> reader(look -> {
             throw new StackOverflowError();
         }));
-        exporter.runAll(
-                () -> {
-                    if (said.size() == 3) {
-                        exporter.stop();
-                    }
-                    return List.of(77, 78);
-                },
-                pid -> {
-                    if (pid == 78) {
-                        throw new IllegalStateException("odd");
-                    }
-                    return proc.target();
-                });
-        assertThat(said)
+        AtomicInteger rounds = new AtomicInteger();
+        runUntil(() -> rounds.incrementAndGet() > 3 && warned.size() >= 2, exporter, pid -> {
+            if (pid == 78) {
+                throw new IllegalStateException("odd");
+            }
+            return proc.target();
+        });
+        assertThat(values(exporter, ExportedMetric.JVM_READ)).containsExactly(0.0);
+        exporter.close();
+        assertThat(warned)
                 .containsExactlyInAnyOrder(
-                        "app.jar: read by the agent (process 77)",
                         "app.jar: looking at process 77: this command has failed at it: java.lang.StackOverflowError."
                                 + " Report that. Other processes are not affected. (process 77)",
                         "looking at process 78: this command has failed at it: java.lang.IllegalStateException: odd."
@@ -149,19 +182,112 @@ class ExporterTest {
     }
 
     @Test
-    void nothingIsHeldOfJvmsThatHaveEndedOrWereRefused() throws InterruptedException, IOException {
-        for (int i = 0; i < 3; i++) {
-            exporter(target -> reader(look -> {
-                        throw end();
-                    }))
-                    .run(List.of(new FakeProc(folder).target()));
-            FakeProc thread = new FakeProc(folder).statusWith("Tgid:\t77", "Tgid:\t70");
-            assertThatThrownBy(thread::target).isInstanceOf(Refusal.class);
-        }
+    void oneThatMustNotBeAttachedToIsReadFromOutsideAndThatIsSaidOnce() throws InterruptedException {
+        Exporter exporter = new Exporter(
+                target -> {
+                    throw new Refusal("attaching to it", "it is disabled", "Enable it.");
+                },
+                WELL,
+                Duration.ofMillis(1),
+                said::add,
+                warned::add);
+        runUntil(() -> isRead(exporter), exporter, this::open);
+        exporter.close();
+        assertThat(warned)
+                .containsExactly(
+                        "app.jar: attaching to it: it is disabled. Enable it. It is read from outside. (process 77)");
+    }
+
+    @Test
+    void oneThatIsNotWantedIsClosedAndNotLookedAtAgain() throws InterruptedException {
+        Exporter exporter = exporter(WELL);
+        AtomicInteger opened = new AtomicInteger();
+        AtomicInteger rounds = new AtomicInteger();
+        exporter.runAll(
+                () -> {
+                    if (rounds.incrementAndGet() == 4) {
+                        exporter.stop();
+                    }
+                    return found;
+                },
+                pid -> {
+                    opened.incrementAndGet();
+                    return proc.target();
+                },
+                target -> false);
+        assertThat(opened).hasValue(1);
+        assertThat(exporter.look()).isEmpty();
+        assertThat(openBelow(folder)).isEmpty();
+    }
+
+    @Test
+    void aJvmWithThePidOfAnotherOneBeginsWhenNothingIsLeftOfThat() throws InterruptedException, IOException {
+        Exporter exporter = exporter(WELL);
+        List<Long> starts = new ArrayList<>();
+        String stat = Files.readString(proc.file("77/stat"));
+        runUntil(
+                () -> {
+                    Collection<ExportedJvm> jvms = exporter.look();
+                    assertThat(jvms).hasSizeLessThan(2);
+                    jvms.forEach(jvm -> starts.add(jvm.target().startTicks()));
+                    if (!jvms.isEmpty()) {
+                        proc.write("77/stat", stat.replace("4711", "5000"));
+                        found.put(77, 5000L);
+                    }
+                    return starts.contains(5000L);
+                },
+                exporter,
+                this::open);
+        exporter.close();
+        assertThat(starts.get(0)).isEqualTo(4711);
+    }
+
+    @Test
+    void nothingIsLeftOf500JvmsThatComeAndGo() throws InterruptedException {
+        found.clear();
+        Exporter exporter = exporter(target -> reader(look -> {
+            if (!found.containsKey(target.pid())) {
+                proc.file(target.pid() + "/stat").toFile().delete();
+                throw new ProcessEnded("it has ended");
+            }
+            return snapshot(look);
+        }));
+        AtomicInteger come = new AtomicInteger();
+        runUntil(
+                () -> {
+                    Collection<ExportedJvm> jvms = exporter.look();
+                    if (!jvms.isEmpty() && jvms.size() == found.size()) {
+                        found.clear();
+                    } else if (jvms.isEmpty() && found.isEmpty() && come.get() < 500) {
+                        for (int i = 0; i < 50; i++) {
+                            found.put(1000 + come.incrementAndGet(), 4711L);
+                        }
+                    }
+                    return jvms.isEmpty() && found.isEmpty();
+                },
+                exporter,
+                proc::another);
+        assertThat(said).hasSize(2 * 500);
+        assertThat(openBelow(folder)).isEmpty();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("jvm-"));
+    }
+
+    @Test
+    void nothingIsHeldOfJvmsThatWereRefused() {
+        assertThatThrownBy(proc.statusWith("Tgid:\t77", "Tgid:\t70")::target).isInstanceOf(Refusal.class);
+        assertThat(openBelow(folder)).isEmpty();
+    }
+
+    private static List<String> openBelow(Path folder) {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            assertThat(descriptors.map(ExporterTest::leadsTo))
-                    .as("what is open")
-                    .noneMatch(file -> file.startsWith(folder.toString()));
+            return descriptors
+                    .map(ExporterTest::leadsTo)
+                    .filter(file -> file.startsWith(folder.toString()))
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
         }
     }
 
@@ -173,29 +299,53 @@ class ExporterTest {
         }
     }
 
+    private static long in(Duration time) {
+        return System.nanoTime() + time.toNanos();
+    }
+
     @Test
-    void onesThatComeAreReadAndARefusalIsToldOnce() throws InterruptedException {
-        AtomicInteger asked = new AtomicInteger();
-        Exporter exporter = exporter(target -> {
-            throw new Refusal("reading it", "it may not be read", "Be root.");
+    void aLookIsMadeWhenAskedUnlessThereWasOneJustNowAndOnceForSeveralThatAskAndNobodyWaitsForEver()
+            throws InterruptedException {
+        AtomicInteger looks = new AtomicInteger();
+        Semaphore mayLook = new Semaphore(1);
+        Function<Target, ThreadReader> slow = target -> reader(look -> {
+            mayLook.acquireUninterruptibly();
+            looks.set(look);
+            return snapshot(look);
         });
-        exporter.runAll(
-                () -> {
-                    if (asked.incrementAndGet() == 4) {
-                        exporter.stop();
-                    }
-                    return asked.get() == 1 ? List.of() : List.of(77, 78);
+        ExportedJvm.Log log = new ExportedJvm.Log(said::add, warned::add);
+        ExportedJvm jvm = new ExportedJvm(open(77), new ExportedJvm.Readers(slow, slow), Duration.ofHours(1), log);
+        jvm.start();
+        while (jvm.figures().size() == 1) {
+            Thread.onSpinWait(); // until it has been looked at
+        }
+        jvm.askIfOlder(in(Duration.ofHours(-1)));
+        jvm.awaitLook(in(Duration.ofHours(1)));
+        assertThat(looks).as("it was looked at just now").hasValue(1);
+        jvm.askIfOlder(in(Duration.ofHours(1)));
+        jvm.awaitLook(in(Duration.ofMillis(1)));
+        jvm.askIfOlder(in(Duration.ofHours(1)));
+        assertThat(looks).as("it does not answer").hasValue(1);
+        mayLook.release();
+        jvm.awaitLook(in(Duration.ofHours(1)));
+        assertThat(looks).as("two have asked").hasValue(2);
+        jvm.stop();
+        jvm.awaitEnd(Duration.ofHours(1));
+        assertThat(jvm.hasEnded()).isTrue();
+    }
+
+    /** The JVM's thread notices it. */
+    @Test
+    void endsWhenNobodyReadsWhatItTells() {
+        Exporter exporter = new Exporter(
+                WELL,
+                WELL,
+                Duration.ofMillis(1),
+                line -> {
+                    throw new ClosedOutput(null);
                 },
-                pid -> {
-                    if (pid == 78) {
-                        throw new Refusal("looking at process 78", "it is another user's", "Be root.");
-                    }
-                    return proc.target();
-                });
-        assertThat(said)
-                .containsExactlyInAnyOrder(
-                        "app.jar: reading it: it may not be read. Be root. (process 77)",
-                        "looking at process 78: it is another user's. Be root.");
-        assertThat(Files.exists(proc.file("77"))).isTrue();
+                warned::add);
+        assertThatThrownBy(() -> runUntil(() -> false, exporter, this::open)).isInstanceOf(ClosedOutput.class);
+        exporter.close();
     }
 }

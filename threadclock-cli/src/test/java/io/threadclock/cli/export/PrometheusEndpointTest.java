@@ -3,6 +3,9 @@ package io.threadclock.cli.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.threadclock.cli.process.Documented;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,8 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PrometheusEndpointTest {
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress("127.0.0.1", port);
+    private static PrometheusEndpoint endpoint(int port) {
+        CounterSnapshot orders = CounterSnapshot.builder()
+                .name("orders")
+                .dataPoint(CounterDataPointSnapshot.builder().value(3).build())
+                .build();
+        return new PrometheusEndpoint(new InetSocketAddress("127.0.0.1", port), () -> MetricSnapshots.of(orders));
     }
 
     private static String answer(PrometheusEndpoint endpoint, String host) throws IOException {
@@ -30,9 +37,8 @@ class PrometheusEndpointTest {
     }
 
     @Test
-    void whatTheRegistryHasIsServed() throws IOException {
-        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
-            endpoint.registry().counter("orders").increment(3);
+    void whatThePageHasIsServed() throws IOException {
+        try (PrometheusEndpoint endpoint = endpoint(0)) {
             assertThat(answer(
                             endpoint, "localhost:" + URI.create(endpoint.url()).getPort()))
                     .startsWith("HTTP/1.1 200 ")
@@ -43,7 +49,7 @@ class PrometheusEndpointTest {
     /** The JDK closes such connections at their deadline, which is read when the first endpoint is made. */
     @Test
     void halfRequestsKeepNobodyOut() throws IOException {
-        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+        try (PrometheusEndpoint endpoint = endpoint(0)) {
             assertThat(System.getProperty("sun.net.httpserver.maxReqTime")).isEqualTo("5");
             List<Socket> half = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -67,16 +73,16 @@ class PrometheusEndpointTest {
         "127.0.0.1.evil.example, 403"
     })
     void atALoopbackAddressRequestsThatNameAnotherHostAreRefused(String host, int status) throws IOException {
-        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+        try (PrometheusEndpoint endpoint = endpoint(0)) {
             assertThat(answer(endpoint, host)).startsWith("HTTP/1.1 " + status + " ");
         }
     }
 
     @Test
     void anAddressThatIsTakenIsSaid() {
-        try (PrometheusEndpoint endpoint = new PrometheusEndpoint(loopback(0))) {
+        try (PrometheusEndpoint endpoint = endpoint(0)) {
             int port = URI.create(endpoint.url()).getPort();
-            assertThat(Documented.refusal(() -> new PrometheusEndpoint(loopback(port))))
+            assertThat(Documented.refusal(() -> endpoint(port)))
                     .hasMessageContaining("listening at 127.0.0.1:" + port + ": it cannot be listened at: ")
                     .hasMessageContaining("Address already in use");
         }

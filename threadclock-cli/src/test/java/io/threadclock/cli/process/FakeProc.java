@@ -64,6 +64,22 @@ public final class FakeProc {
         return Target.of(proc(), PID);
     }
 
+    /** Another process, which is like process 77 as it is now. */
+    public Target another(int pid) {
+        for (String name : List.of("stat", "status", "maps", "cmdline")) {
+            write(pid + "/" + name, read("77/" + name).replace("77", Integer.toString(pid)));
+        }
+        return Target.outside(proc(), pid);
+    }
+
+    private String read(String name) {
+        try {
+            return Files.readString(file(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Process 77, but to sockets it is this program, as that user. */
     public Target self(int uid) {
         List<Integer> ids = Collections.nCopies(4, uid);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,22 +26,52 @@ class JvmFinderTest {
     @BeforeEach
     void begin() {
         proc = new FakeProc(folder);
-        finder = new JvmFinder(proc.proc(), false, said::add);
+        finder = finder();
         process("sh", "");
     }
 
+    private JvmFinder finder() {
+        return new JvmFinder(proc.proc(), false, 0, said::add);
+    }
+
     private void process(String name, String maps) {
-        proc.write("78/stat", "78 (" + name + ") S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 99 100 200 3\n");
+        process(name, maps, 99);
+    }
+
+    private void process(String name, String maps, int start) {
+        proc.write("78/stat", "78 (" + name + ") S 1 77 77 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 " + start + " 100 200 3\n");
         proc.write("78/maps", maps);
     }
 
     @Test
     void aProcessThatBecomesAJvmIsFound() {
-        assertThat(finder.find(0)).containsExactly(77);
+        assertThat(finder.find(0)).containsOnlyKeys(77);
         process("sh", FakeProc.LIBJVM);
-        assertThat(finder.find(S)).containsExactly(77, 78);
+        assertThat(finder.find(S)).containsOnlyKeys(77, 78);
         process("cat", "");
-        assertThat(finder.find(2 * S)).containsExactly(77);
+        assertThat(finder.find(2 * S)).containsOnlyKeys(77);
+    }
+
+    /** This command had started a second before the finder was made; 78 did another 4 s later. */
+    @Test
+    void oneThatIsYoungerThanASecondIsNotTaken() {
+        proc.write("self/stat", "1 (java) S 0 0 0 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4800 100 200 3\n");
+        assertThat(finder().find(0)).isEmpty();
+        proc.write("self/stat", "1 (java) S 0 0 0 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4811 100 200 3\n");
+        JvmFinder later = finder();
+        assertThat(later.find(0)).containsExactly(Map.entry(77, 4711L));
+        process("sh", FakeProc.LIBJVM, 5200);
+        assertThat(later.find(4 * S + S / 2)).containsOnlyKeys(77);
+        assertThat(later.find(5 * S + S / 2)).containsOnlyKeys(77, 78);
+        process("java", FakeProc.LIBJVM, 5200); // after an exec
+        assertThat(later.find(6 * S)).containsOnlyKeys(77);
+        assertThat(later.find(7 * S)).containsOnlyKeys(77, 78);
+    }
+
+    @Test
+    void thisProgramsOwnAreNotTaken() {
+        proc.write("77/cmdline", "java\0-cp\0a.jar\0io.threadclock.cli.ThreadClockCommand\0record\0");
+        assertThat(finder.find(0)).isEmpty();
     }
 
     /** No process has such a file. */
@@ -48,8 +79,8 @@ class JvmFinderTest {
     void oneThatCannotBeLookedAtIsSaidOnceAndKeepsNoOther() {
         process("java", FakeProc.LIBJVM);
         proc.write("78/status", "Tgid:\tx\n");
-        assertThat(finder.find(0)).containsExactly(77);
-        assertThat(finder.find(S)).containsExactly(77);
+        assertThat(finder.find(0)).containsOnlyKeys(77);
+        assertThat(finder.find(S)).containsOnlyKeys(77);
         assertThat(said)
                 .singleElement()
                 .asString()
@@ -81,8 +112,9 @@ class JvmFinderTest {
         finder.find(0);
         finder.find(61 * S);
         process("sh", FakeProc.LIBJVM);
-        assertThat(finder.find(62 * S)).containsExactly(77);
+        assertThat(finder.find(62 * S)).containsOnlyKeys(77);
         process("java", FakeProc.LIBJVM);
-        assertThat(finder.find(63 * S)).containsExactly(77, 78);
+        assertThat(finder.find(63 * S)).containsOnlyKeys(77);
+        assertThat(finder.find(64 * S)).containsOnlyKeys(77, 78);
     }
 }

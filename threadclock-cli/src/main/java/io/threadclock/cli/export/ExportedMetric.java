@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.export;
+
+import java.util.List;
+
+/**
+ * The metrics of {@code threadclock export}. OpenTelemetry has their names, units and attributes as threadclock's extension
+ * does, and Prometheus as the library's meters do. docs/export.md has the same list.
+ */
+enum ExportedMetric {
+    JVM_READ("jvm.read", Kind.LEVEL, "1", "1 if the JVM was read when it was last looked at, 0 if not"),
+    POOL_CPU_TIME(
+            "pool.cpu.time",
+            Kind.TIME,
+            "s",
+            "CPU time of a pool's threads, in user or in system mode",
+            Attribute.POOL,
+            Attribute.MODE),
+    POOL_RUN_DELAY(
+            "pool.run_delay",
+            Kind.TIME,
+            "s",
+            "time in which a pool's threads wanted to run and had no CPU",
+            Attribute.POOL),
+    POOL_NOT_RUNNING(
+            "pool.not_running",
+            Kind.TIME,
+            "s",
+            "time in which a pool's threads slept, or waited for anything but a CPU",
+            Attribute.POOL),
+    POOL_THREADS("pool.threads", Kind.NUMBER, "{thread}", "living threads of a pool", Attribute.POOL),
+    JVM_CPU_TIME(
+            "jvm.cpu.time",
+            Kind.TIME,
+            "s",
+            "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
+            Attribute.KIND),
+    VIRTUAL_CPU_TIME(
+            "virtual.cpu.time",
+            Kind.TIME,
+            "s",
+            "CPU time of a pool's accounted virtual threads, which is a part of their carriers'",
+            Attribute.POOL,
+            Attribute.MODE),
+    VIRTUAL_MOUNTS(
+            "virtual.mounts",
+            Kind.COUNT,
+            "{mount}",
+            "how often a pool's accounted virtual threads were mounted on a carrier",
+            Attribute.POOL),
+    VIRTUAL_THREADS(
+            "virtual.threads",
+            Kind.NUMBER,
+            "{thread}",
+            "accounted virtual threads of a pool that have been mounted and have not ended",
+            Attribute.POOL),
+    PROCESS_CPU_TIME(
+            "process.cpu.time",
+            Kind.TIME,
+            "s",
+            "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
+            Attribute.MODE),
+    PROCESS_ALLOWED(
+            "process.allowed", Kind.LEVEL, "{cpu}", "CPUs on which the process may run, by affinity and cpuset"),
+    CGROUP_QUOTA("cgroup.quota", Kind.LEVEL, "{cpu}", "the least CPU quota of the process's control groups, in CPUs"),
+    CGROUP_PERIODS(
+            "cgroup.periods",
+            Kind.COUNT,
+            "{period}",
+            "periods of the quota in which the control group's processes wanted to run"),
+    CGROUP_THROTTLED_PERIODS(
+            "cgroup.throttled_periods", Kind.COUNT, "{period}", "periods of the quota in which it was used up"),
+    CGROUP_THROTTLED_TIME(
+            "cgroup.throttled_time",
+            Kind.TIME,
+            "s",
+            "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
+    MEASURING_CPU_TIME(
+            "measuring.cpu.time",
+            Kind.TIME,
+            "s",
+            "CPU time spent on measuring: resyncs (estimated), snapshots of threads, latency probes",
+            Attribute.WORK);
+
+    /** A counter of seconds, a counter, a number of things that adds up over JVMs, or any other level. */
+    enum Kind {
+        TIME,
+        COUNT,
+        NUMBER,
+        LEVEL;
+
+        boolean isCounter() {
+            return this == TIME || this == COUNT;
+        }
+    }
+
+    /** What a series is of, beside its JVM. */
+    enum Attribute {
+        POOL("pool", "threadclock.pool.name"),
+        MODE("mode", "cpu.mode"),
+        KIND("kind", "threadclock.thread.kind"),
+        WORK("work", "threadclock.work");
+
+        final String label;
+        final String openTelemetrys;
+
+        Attribute(String label, String openTelemetrys) {
+            this.label = label;
+            this.openTelemetrys = openTelemetrys;
+        }
+    }
+
+    /**
+     * The value of one series of a JVM: a time in seconds, or a number.
+     *
+     * @param of the values of the metric's attributes, in their order
+     */
+    record Figure(ExportedMetric metric, double value, List<String> of) {}
+
+    final String openTelemetrys;
+    final Kind kind;
+    final String unit;
+    final String description;
+    final List<Attribute> attributes;
+
+    ExportedMetric(String name, Kind kind, String unit, String description, Attribute... attributes) {
+        this.openTelemetrys = "threadclock." + name;
+        this.kind = kind;
+        this.unit = unit;
+        this.description = description;
+        this.attributes = List.of(attributes);
+    }
+
+    /** Its name there, but for the suffix of counters. */
+    String prometheus() {
+        String suffix = unit.equals("s") ? "_seconds" : unit.equals("{cpu}") ? "_cpus" : "";
+        return openTelemetrys.replace('.', '_') + suffix;
+    }
+
+    Figure figure(double value, String... of) {
+        return new Figure(this, value, List.of(of));
+    }
+}
