@@ -74,15 +74,17 @@ class ExportCommandIT {
                 WaitingJvm other = new WaitingJvm(CommandLineTool.RUNTIME);
                 ChildJvm exporter = export("export", "--prometheus=0", "--interval=1s", one.pid(), other.pid())) {
             String main =
-                    "threadclock_pool_cpu_time_seconds_total\\{jvm=\"[\\w.]*EchoProbe%s\",mode=\"user\",pool=\"main\"} \\d";
-            String page = awaitPage(exporter, now -> has(now, main.formatted("")) && has(now, main.formatted("-2")));
+                    "threadclock_pool_cpu_time_seconds_total\\{jvm=\"[\\w.]*EchoProbe\",mode=\"user\",pid=\"%s\",pool=\"main\"";
+            String ofOne = main.formatted(one.pid());
+            String ofOther = main.formatted(other.pid());
+            String page = awaitPage(exporter, now -> has(now, ofOne) && has(now, ofOther));
             assertThat(page)
                     .containsPattern(
-                            "(?m)^threadclock_process_cpu_time_seconds_total\\{jvm=\"[\\w.]*EchoProbe\",mode=\"user\"} \\d")
+                            "(?m)^threadclock_process_cpu_time_seconds_total\\{jvm=\"[\\w.]*EchoProbe\",mode=\"user\",pid")
                     .containsPattern(
-                            "(?m)^threadclock_jvm_cpu_time_seconds_total\\{jvm=\"[\\w.]*EchoProbe-2\",kind=\"vm\"} \\d");
+                            "(?m)^threadclock_jvm_cpu_time_seconds_total\\{jvm=\"[\\w.]*EchoProbe\",kind=\"vm\",pid");
             one.signal("KILL");
-            awaitPage(exporter, now -> has(now, main.formatted("")) != has(now, main.formatted("-2")));
+            awaitPage(exporter, now -> !has(now, ofOne) && has(now, ofOther));
             ProcessHandle.of(exporter.pid()).orElseThrow().destroy();
             assertThat(exporter.await().exitStatus()).isZero();
             assertThat(Path.of("/tmp/.threadclock_" + one.pid())).doesNotExist();

@@ -237,7 +237,10 @@ public final class OtlpSender implements AutoCloseable {
                             + http.getResponse().getStatusMessage())
                     .strip();
         }
-        return failure == null ? "it has failed" : String.valueOf(failure.getCause());
+        while (failure != null && failure.getCause() != null) {
+            failure = failure.getCause();
+        }
+        return String.valueOf(failure);
     }
 
     /** Sends in requests of some size, and tells how that goes. */
