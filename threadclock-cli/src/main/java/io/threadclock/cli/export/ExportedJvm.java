@@ -2,11 +2,9 @@
 package io.threadclock.cli.export;
 
 import io.threadclock.cli.export.ExportedMetric.Figure;
-import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.OneOfMany;
-import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.ProcessEnded;
@@ -14,9 +12,7 @@ import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.ThreadReader;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,8 +28,6 @@ final class ExportedJvm {
     /** It takes as long as a look at some hundred threads. */
     private static final long QUOTA_NS = TimeUnit.SECONDS.toNanos(15);
 
-    private static final int CONTAINER_CHARACTERS = 12; // as Docker shows it
-
     /** Opens the readers of a JVM's threads. Both throw a {@link Refusal} if they cannot. */
     record Readers(Function<Target, ThreadReader> best, Function<Target, ThreadReader> fromOutside) {}
 
@@ -41,8 +35,7 @@ final class ExportedJvm {
     record Log(Consumer<String> out, Consumer<String> err) {}
 
     private final Target target;
-    private final String program;
-    private final GroupPath group;
+    private final JvmIdentity identity;
     private final Readers readers;
     private final Duration interval;
     private final Log log;
@@ -59,17 +52,12 @@ final class ExportedJvm {
 
     ExportedJvm(Target target, Readers readers, Duration interval, Log log) {
         this.target = target;
-        this.program = label(target.program());
-        this.group = GroupPath.of(target.files().text("cgroup").orElse(""));
+        this.identity = JvmIdentity.of(target);
         this.readers = readers;
         this.interval = interval;
         this.log = log;
         thread = new Thread(this::run, "jvm-" + target.pid());
         thread.setDaemon(true);
-    }
-
-    private static String label(String text) {
-        return Printable.line(text.substring(0, Math.min(Bounds.JVM_LABEL_CHARACTERS, text.length())));
     }
 
     void start() {
@@ -80,29 +68,8 @@ final class ExportedJvm {
         return target;
     }
 
-    String program() {
-        return program;
-    }
-
-    GroupPath group() {
-        return group;
-    }
-
-    /** What tells its series from those of others. */
-    Map<String, String> labels() {
-        Map<String, String> labels = new LinkedHashMap<>();
-        labels.put("jvm", program);
-        labels.put("pid", Integer.toString(target.pid()));
-        labels.put(
-                "container",
-                group.container()
-                        .substring(
-                                0,
-                                Math.min(CONTAINER_CHARACTERS, group.container().length())));
-        labels.put("pod", group.pod());
-        labels.put("unit", label(group.unit()));
-        labels.values().removeIf(String::isEmpty);
-        return labels;
+    JvmIdentity identity() {
+        return identity;
     }
 
     List<Figure> figures() {
@@ -271,6 +238,6 @@ final class ExportedJvm {
     }
 
     private String about(String line) {
-        return program + ": " + line + " (process " + target.pid() + ")";
+        return identity.program() + ": " + line + " (process " + target.pid() + ")";
     }
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.export;
 
+import static io.threadclock.cli.export.ExportedMetric.Attribute.KIND;
+import static io.threadclock.cli.export.ExportedMetric.Attribute.MODE;
+import static io.threadclock.cli.export.ExportedMetric.Attribute.POOL;
+import static io.threadclock.cli.export.ExportedMetric.Attribute.WORK;
+
 import java.util.List;
 
 /**
@@ -8,91 +13,52 @@ import java.util.List;
  * does, and Prometheus as the library's meters do. docs/export.md has the same list.
  */
 enum ExportedMetric {
-    JVM_READ("jvm.read", Kind.LEVEL, "1", "1 if the JVM was read when it was last looked at, 0 if not"),
-    POOL_CPU_TIME(
-            "pool.cpu.time",
-            Kind.TIME,
-            "s",
-            "CPU time of a pool's threads, in user or in system mode",
-            Attribute.POOL,
-            Attribute.MODE),
-    POOL_RUN_DELAY(
-            "pool.run_delay",
-            Kind.TIME,
-            "s",
-            "time in which a pool's threads wanted to run and had no CPU",
-            Attribute.POOL),
+    JVM_READ("jvm.read", "1", "1 if the JVM was read when it was last looked at, 0 if not"),
+    POOL_CPU_TIME("pool.cpu.time", "s", "CPU time of a pool's threads, in user or in system mode", POOL, MODE),
+    POOL_RUN_DELAY("pool.run_delay", "s", "time in which a pool's threads wanted to run and had no CPU", POOL),
     POOL_NOT_RUNNING(
-            "pool.not_running",
-            Kind.TIME,
-            "s",
-            "time in which a pool's threads slept, or waited for anything but a CPU",
-            Attribute.POOL),
-    POOL_THREADS("pool.threads", Kind.NUMBER, "{thread}", "living threads of a pool", Attribute.POOL),
+            "pool.not_running", "s", "time in which a pool's threads slept, or waited for anything but a CPU", POOL),
+    POOL_THREADS("pool.threads", "{thread}", "living threads of a pool", POOL),
     JVM_CPU_TIME(
             "jvm.cpu.time",
-            Kind.TIME,
             "s",
             "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
-            Attribute.KIND),
+            KIND),
     VIRTUAL_CPU_TIME(
             "virtual.cpu.time",
-            Kind.TIME,
             "s",
             "CPU time of a pool's accounted virtual threads, which is a part of their carriers'",
-            Attribute.POOL,
-            Attribute.MODE),
+            POOL,
+            MODE),
     VIRTUAL_MOUNTS(
             "virtual.mounts",
-            Kind.COUNT,
             "{mount}",
             "how often a pool's accounted virtual threads were mounted on a carrier",
-            Attribute.POOL),
+            POOL),
     VIRTUAL_THREADS(
             "virtual.threads",
-            Kind.NUMBER,
             "{thread}",
             "accounted virtual threads of a pool that have been mounted and have not ended",
-            Attribute.POOL),
+            POOL),
     PROCESS_CPU_TIME(
             "process.cpu.time",
-            Kind.TIME,
             "s",
             "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
-            Attribute.MODE),
-    PROCESS_ALLOWED(
-            "process.allowed", Kind.LEVEL, "{cpu}", "CPUs on which the process may run, by affinity and cpuset"),
-    CGROUP_QUOTA("cgroup.quota", Kind.LEVEL, "{cpu}", "the least CPU quota of the process's control groups, in CPUs"),
+            MODE),
+    PROCESS_ALLOWED("process.allowed", "{cpu}", "CPUs on which the process may run, by affinity and cpuset"),
+    CGROUP_QUOTA("cgroup.quota", "{cpu}", "the least CPU quota of the process's control groups, in CPUs"),
     CGROUP_PERIODS(
-            "cgroup.periods",
-            Kind.COUNT,
-            "{period}",
-            "periods of the quota in which the control group's processes wanted to run"),
-    CGROUP_THROTTLED_PERIODS(
-            "cgroup.throttled_periods", Kind.COUNT, "{period}", "periods of the quota in which it was used up"),
+            "cgroup.periods", "{period}", "periods of the quota in which the control group's processes wanted to run"),
+    CGROUP_THROTTLED_PERIODS("cgroup.throttled_periods", "{period}", "periods of the quota in which it was used up"),
     CGROUP_THROTTLED_TIME(
             "cgroup.throttled_time",
-            Kind.TIME,
             "s",
             "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
     MEASURING_CPU_TIME(
             "measuring.cpu.time",
-            Kind.TIME,
             "s",
             "CPU time spent on measuring: resyncs (estimated), snapshots of threads, latency probes",
-            Attribute.WORK);
-
-    /** A counter of seconds, a counter, a number of things that adds up over JVMs, or any other level. */
-    enum Kind {
-        TIME,
-        COUNT,
-        NUMBER,
-        LEVEL;
-
-        boolean isCounter() {
-            return this == TIME || this == COUNT;
-        }
-    }
+            WORK);
 
     /** What a series is of, beside its JVM. */
     enum Attribute {
@@ -111,29 +77,43 @@ enum ExportedMetric {
     }
 
     /**
-     * The value of one series of a JVM: a time in seconds, or a number.
+     * The value of one series of a JVM.
      *
      * @param of the values of the metric's attributes, in their order
      */
     record Figure(ExportedMetric metric, double value, List<String> of) {}
 
     final String openTelemetrys;
-    final Kind kind;
+    /** By UCUM. */
     final String unit;
+
     final String description;
     final List<Attribute> attributes;
 
-    ExportedMetric(String name, Kind kind, String unit, String description, Attribute... attributes) {
+    ExportedMetric(String name, String unit, String description, Attribute... attributes) {
         this.openTelemetrys = "threadclock." + name;
-        this.kind = kind;
         this.unit = unit;
         this.description = description;
         this.attributes = List.of(attributes);
     }
 
+    boolean isTime() {
+        return unit.equals("s");
+    }
+
+    /** Whether it only grows. */
+    boolean isCounter() {
+        return isTime() || unit.equals("{mount}") || unit.equals("{period}");
+    }
+
+    /** Whether it is a number of things of a JVM, which adds up over JVMs. */
+    boolean isNumber() {
+        return isCounter() || unit.equals("{thread}");
+    }
+
     /** Its name there, but for the suffix of counters. */
     String prometheus() {
-        String suffix = unit.equals("s") ? "_seconds" : unit.equals("{cpu}") ? "_cpus" : "";
+        String suffix = isTime() ? "_seconds" : unit.equals("{cpu}") ? "_cpus" : "";
         return openTelemetrys.replace('.', '_') + suffix;
     }
 

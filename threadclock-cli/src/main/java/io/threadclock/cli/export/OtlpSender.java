@@ -2,8 +2,8 @@
 package io.threadclock.cli.export;
 
 import static io.opentelemetry.sdk.metrics.data.AggregationTemporality.CUMULATIVE;
+import static java.util.stream.Collectors.groupingBy;
 
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.exporter.internal.FailedExportException.HttpExportException;
@@ -17,6 +17,7 @@ import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.data.SumData;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableDoublePointData;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableGaugeData;
@@ -25,20 +26,15 @@ import io.opentelemetry.sdk.metrics.internal.data.ImmutableMetricData;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableSumData;
 import io.opentelemetry.sdk.resources.Resource;
 import io.threadclock.cli.export.ExportedMetric.Figure;
-import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -60,6 +56,9 @@ public final class OtlpSender implements AutoCloseable {
     private final URI url;
     private final Exporter exporter;
     private final Consumer<String> say;
+    private final InstrumentationScopeInfo scope = InstrumentationScopeInfo.builder("io.threadclock")
+            .setVersion(String.valueOf(OtlpSender.class.getPackage().getImplementationVersion()))
+            .build();
     private final OpenTelemetrySdk sdk;
     /** Of one thread. */
     private final Map<ExportedJvm, Start> starts = new HashMap<>();
@@ -119,10 +118,9 @@ public final class OtlpSender implements AutoCloseable {
         for (ExportedJvm jvm : jvms) {
             Start start = starts.computeIfAbsent(
                     jvm, first -> new Start(common.merge(resource(jvm)), startNs(jvm.target(), nowNs)));
-            Map<ExportedMetric, List<Figure>> figures = new EnumMap<>(ExportedMetric.class);
-            jvm.figures().forEach(figure -> figures.computeIfAbsent(figure.metric(), first -> new ArrayList<>())
-                    .add(figure));
-            figures.forEach((metric, its) -> all.add(data(metric, its, start, nowNs)));
+            jvm.figures().stream()
+                    .collect(groupingBy(Figure::metric))
+                    .forEach((metric, its) -> all.add(data(metric, its, start, nowNs)));
         }
         return all;
     }
@@ -140,82 +138,40 @@ public final class OtlpSender implements AutoCloseable {
                 .orElse(nowNs);
     }
 
-    /** Names are those of OpenTelemetry's semantic conventions. */
     private static Resource resource(ExportedJvm jvm) {
-        Target target = jvm.target();
-        AttributesBuilder attributes = Attributes.builder()
-                .put("service.name", jvm.program())
-                .put("service.instance.id", instance(target))
-                .put("process.pid", target.pid())
-                .put("host.name", target.proc().hostName());
-        put(attributes, "process.runtime.name", target.runtimeName());
-        put(attributes, "process.runtime.version", target.runtimeVersion());
-        put(attributes, "container.id", Optional.of(jvm.group().container()));
-        put(attributes, "k8s.pod.uid", Optional.of(jvm.group().pod()));
+        AttributesBuilder attributes =
+                Attributes.builder().put("process.pid", jvm.target().pid());
+        jvm.identity().resource().forEach(attributes::put);
         return Resource.create(attributes.build());
     }
 
-    private static void put(AttributesBuilder attributes, String key, Optional<String> text) {
-        text.filter(known -> !known.isEmpty()).ifPresent(known -> attributes.put(key, known));
-    }
-
-    /** The same for one start of a JVM, whoever asks. */
-    private static String instance(Target target) {
-        String boot = KernelFiles.SYSTEM.text("proc/sys/kernel/random/boot_id").strip();
-        String start = boot + " " + target.pid() + " " + target.startTicks();
-        return UUID.nameUUIDFromBytes(start.getBytes(StandardCharsets.US_ASCII)).toString();
-    }
-
-    private static MetricData data(ExportedMetric metric, List<Figure> figures, Start start, long nowNs) {
+    private MetricData data(ExportedMetric metric, List<Figure> figures, Start start, long nowNs) {
         String name = metric.openTelemetrys;
-        InstrumentationScopeInfo scope = scope();
-        List<DoublePointData> doubles = new ArrayList<>();
-        List<LongPointData> longs = new ArrayList<>();
-        for (Figure figure : figures) {
-            Attributes of = attributes(figure);
-            doubles.add(ImmutableDoublePointData.create(start.epochNs, nowNs, of, figure.value()));
-            longs.add(ImmutableLongPointData.create(start.epochNs, nowNs, of, (long) figure.value()));
+        String description = metric.description;
+        List<DoublePointData> doubles = figures.stream()
+                .map(figure ->
+                        ImmutableDoublePointData.create(start.epochNs, nowNs, attributes(figure), figure.value()))
+                .toList();
+        if (!metric.isNumber()) {
+            return ImmutableMetricData.createDoubleGauge(
+                    start.resource, scope, name, description, metric.unit, ImmutableGaugeData.create(doubles));
+        } else if (metric.isTime()) {
+            SumData<DoublePointData> sum = ImmutableSumData.create(true, CUMULATIVE, doubles);
+            return ImmutableMetricData.createDoubleSum(start.resource, scope, name, description, metric.unit, sum);
         }
-        return switch (metric.kind) {
-            case TIME ->
-                ImmutableMetricData.createDoubleSum(
-                        start.resource,
-                        scope,
-                        name,
-                        metric.description,
-                        metric.unit,
-                        ImmutableSumData.create(true, CUMULATIVE, doubles));
-            case COUNT, NUMBER ->
-                ImmutableMetricData.createLongSum(
-                        start.resource,
-                        scope,
-                        name,
-                        metric.description,
-                        metric.unit,
-                        ImmutableSumData.create(metric.kind.isCounter(), CUMULATIVE, longs));
-            case LEVEL ->
-                ImmutableMetricData.createDoubleGauge(
-                        start.resource,
-                        scope,
-                        name,
-                        metric.description,
-                        metric.unit,
-                        ImmutableGaugeData.create(doubles));
-        };
-    }
-
-    private static InstrumentationScopeInfo scope() {
-        String version = OtlpSender.class.getPackage().getImplementationVersion();
-        return InstrumentationScopeInfo.builder("io.threadclock")
-                .setVersion(version == null ? "" : version)
-                .build();
+        List<LongPointData> longs = doubles.stream()
+                .map(point -> ImmutableLongPointData.create(
+                        start.epochNs, nowNs, point.getAttributes(), (long) point.getValue()))
+                .toList();
+        SumData<LongPointData> sum = ImmutableSumData.create(metric.isCounter(), CUMULATIVE, longs);
+        return ImmutableMetricData.createLongSum(start.resource, scope, name, description, metric.unit, sum);
     }
 
     private static Attributes attributes(Figure figure) {
         AttributesBuilder attributes = Attributes.builder();
         for (int i = 0; i < figure.of().size(); i++) {
             attributes.put(
-                    AttributeKey.stringKey(figure.metric().attributes.get(i).openTelemetrys),
+                    figure.metric().attributes.get(i).openTelemetrys,
                     figure.of().get(i));
         }
         return attributes.build();
@@ -226,21 +182,17 @@ public final class OtlpSender implements AutoCloseable {
         if (result.isSuccess() == isFailing) {
             isFailing = !isFailing;
             say.accept("sending metrics to " + url
-                    + (isFailing ? ": " + why(result) + ". Tries again each time." : " succeeds again"));
+                    + (isFailing
+                            ? ": " + why(result.getFailureThrowable()) + ". Tries again each time."
+                            : " succeeds again"));
         }
     }
 
-    private static String why(CompletableResultCode result) {
-        Throwable failure = result.getFailureThrowable();
+    private static String why(Throwable failure) {
         if (failure instanceof HttpExportException http && http.getResponse() != null) {
-            return ("HTTP " + http.getResponse().getStatusCode() + " "
-                            + http.getResponse().getStatusMessage())
-                    .strip();
+            return "HTTP " + http.getResponse().getStatusCode();
         }
-        while (failure != null && failure.getCause() != null) {
-            failure = failure.getCause();
-        }
-        return String.valueOf(failure);
+        return failure == null || failure.getCause() == null ? String.valueOf(failure) : why(failure.getCause());
     }
 
     /** Sends in requests of some size, and tells how that goes. */

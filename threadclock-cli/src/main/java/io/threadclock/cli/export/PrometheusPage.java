@@ -24,7 +24,7 @@ record PrometheusPage(Exporter exporter) implements MultiCollector {
     public MetricSnapshots collect() {
         Map<ExportedMetric, List<Point>> points = new EnumMap<>(ExportedMetric.class);
         exporter.look().forEach(jvm -> {
-            Labels labels = labels(jvm.labels());
+            Labels labels = labels(jvm.identity().labels());
             jvm.figures().forEach(figure -> points.computeIfAbsent(figure.metric(), first -> new ArrayList<>())
                     .add(new Point(of(figure, labels), figure.value())));
         });
@@ -47,7 +47,7 @@ record PrometheusPage(Exporter exporter) implements MultiCollector {
 
     private static MetricSnapshot snapshot(ExportedMetric metric, List<Point> points) {
         MetricMetadata metadata = new MetricMetadata(metric.prometheus(), metric.description);
-        return metric.kind.isCounter()
+        return metric.isCounter()
                 ? new CounterSnapshot(
                         metadata,
                         points.stream()

@@ -21,7 +21,7 @@ class ExportPageTest {
     }
 
     private static String row(ExportedMetric metric) {
-        return "`" + metric.prometheus() + (metric.kind.isCounter() ? "_total`" : "`");
+        return "`" + metric.prometheus() + (metric.isCounter() ? "_total`" : "`");
     }
 
     @ParameterizedTest

@@ -131,8 +131,7 @@ class ExporterTest {
                 "77/cgroup",
                 "0::/system.slice/" + "u".repeat(200) + ".service/pod" + uid + "/" + "c".repeat(64) + "\n");
         proc.write("77/cmdline", "java\0-jar\0a\u001b\n" + "x".repeat(500) + "\0");
-        ExportedJvm jvm = new ExportedJvm(open(77), new ExportedJvm.Readers(WELL, WELL), Duration.ZERO, null);
-        assertThat(jvm.labels())
+        assertThat(JvmIdentity.of(open(77)).labels())
                 .containsOnly(
                         Map.entry("jvm", "a??" + "x".repeat(97)),
                         Map.entry("pid", "77"),

@@ -64,7 +64,7 @@ class JvmFiguresTest {
                     throw new AssertionError("two series " + metric + " of " + List.of(of));
                 })
                 .orElseThrow();
-        return Math.round(metric.kind == ExportedMetric.Kind.TIME ? value * S : value);
+        return Math.round(metric.isTime() ? value * S : value);
     }
 
     private long user(String pool) {
