@@ -32,7 +32,7 @@ record WordPattern(Pattern pattern) {
             if (++reads[0] > MOST_READS) {
                 throw new Refusal(
                         "looking for a regular expression in a command line",
-                        "that takes too long, and the JVM is left out",
+                        "it takes too long, and the JVM is left out",
                         "Write it without repetitions of what repeats itself.");
             }
             return text.charAt(index);

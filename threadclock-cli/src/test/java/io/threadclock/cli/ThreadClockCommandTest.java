@@ -50,6 +50,8 @@ class ThreadClockCommandTest {
                 "report --serve --sql=tables",
                 "export",
                 "export --all 1",
+                "export --match=a 1",
+                "export --all --exclude=(",
                 "export --prometheus=70000 1",
                 "export --otlp=collector:4318 1",
                 "export --otlp=http://[ 1",

@@ -83,7 +83,9 @@ public final class OtlpSender implements AutoCloseable {
             sdk = sdk();
         } catch (ConfigurationException wrong) {
             throw new Refusal(
-                    "sending metrics to " + url, wrong.getMessage(), "Correct that variable of the environment.");
+                    "sending metrics to " + url,
+                    "OpenTelemetry does not take a setting: " + wrong.getMessage(),
+                    "Correct that variable of the environment.");
         }
     }
 
