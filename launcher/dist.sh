@@ -8,7 +8,7 @@ dist_folder=$root/dist # what is written to
 dist_has_image=        # set: an image, too
 
 # The modules that the command line is made of.
-readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-micrometer threadclock-recorder "$CLI_MODULE")
+readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-recorder "$CLI_MODULE")
 
 dist_write() {
   build_begin compiler make jdk maven
