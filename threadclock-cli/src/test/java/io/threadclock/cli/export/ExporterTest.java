@@ -149,12 +149,10 @@ class ExporterTest {
             }
             return snapshot(look);
         }));
-        runUntil(
-                () -> !values(exporter, ExportedMetric.POOL_THREADS).isEmpty() && !isRead(exporter),
-                exporter,
-                this::open);
+        runUntil(() -> said.contains("app.jar: it is stopped (process 77)") && !isRead(exporter), exporter, this::open);
+        assertThat(values(exporter, ExportedMetric.POOL_THREADS)).containsExactly(1.0);
         exporter.close();
-        assertThat(said).contains("app.jar: it is stopped (process 77)").hasSize(2);
+        assertThat(said).hasSize(2);
     }
 
     /** The fault is ours, or the process's. */
