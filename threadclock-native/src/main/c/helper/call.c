@@ -48,6 +48,11 @@ long open_ours(const char *path, int flags)
     return tclk_call(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC);
 }
 
+void close_file(long file)
+{
+    tclk_call(SYS_close, file, 0, 0);
+}
+
 long write_all(int fd, const char *bytes, size_t count)
 {
     while (count > 0) {
@@ -90,6 +95,11 @@ bool begins_with(const char *text, const char *prefix)
         prefix++;
     }
     return *prefix == 0;
+}
+
+bool is(const char *text, const char *other)
+{
+    return begins_with(text, other) && length_of(text) == length_of(other);
 }
 
 uint64_t number(const char **text, unsigned base)

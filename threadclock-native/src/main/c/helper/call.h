@@ -24,6 +24,8 @@ long open_at(int folder, const char *name, int flags, int mode);
 /* Opens a file by a path in which links are followed: one that nobody but root and this user can change. */
 long open_ours(const char *path, int flags);
 
+void close_file(long file);
+
 /* Writes all of it, or says why not. */
 long write_all(int fd, const char *bytes, size_t count);
 
@@ -36,6 +38,7 @@ void *copy_bytes(void *restrict to, const void *restrict from, size_t count) __a
 
 size_t length_of(const char *text);
 bool begins_with(const char *text, const char *prefix);
+bool is(const char *text, const char *other);
 /* The number at the beginning of the text, which is moved behind it. */
 uint64_t number(const char **text, unsigned base);
 

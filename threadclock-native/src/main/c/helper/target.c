@@ -201,8 +201,9 @@ long walk(const struct target *target, const char *path)
 bool has_ended(const struct target *target)
 {
     char stat[512];
-    if (read_file(target->folder, "stat", stat, sizeof(stat)) <= 0) {
-        return true;
+    long count = read_file(target->folder, "stat", stat, sizeof(stat));
+    if (count <= 0) {
+        return count != -EMFILE;
     }
     const char *state = stat;
     for (const char *at = stat; *at != 0; at++) { /* its name may have parentheses, too */

@@ -12,6 +12,7 @@ enum { MOST_GROUPS = 1024 };
 struct target {
     int folder; /* /proc/PID, held: it stays this process's, and names no other one when that has ended */
     int root;
+    int descriptors; /* /proc/self/fd of our own mount namespace */
     int pid;
     unsigned uid;
     unsigned gid;

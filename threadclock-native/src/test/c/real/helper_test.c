@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 #define ROUNDS (int)kind_rounds(300)
 #define MOST_WORDS 16
 #define ECHO_BYTES (1 << 20)
+#define FRAME (1 << 16)
 
 static char helper[PATH_MAX];
 static char folder[] = "/tmp/tclk-helper-XXXXXX";
@@ -31,7 +33,8 @@ static char socket_path[64];
 static char process[32];
 static char pid[16], uid[16], gid[16];
 static int listener;
-static int command; /* connected to the helper */
+static int control, view, maker; /* connected to the helper */
+static uint32_t requests, copies;
 static pid_t child;
 
 static struct sockaddr_un address_of(const char *path)
@@ -68,43 +71,122 @@ static void run(char **words)
     }
 }
 
-static void start(const char *verb, const char *place, const char *name, const char *option)
+static int connection(void)
 {
-    char *words[MOST_WORDS + 1] = {helper,        socket_path,  process,       pid,           uid,
-                                   gid,           "",           "ffffffffff",  (char[]){"5"}, (char *)verb,
-                                   (char *)place, (char *)name, (char *)option};
-    run(words);
-    command = readable(listener) ? accept(listener, NULL, NULL) : -1;
+    return readable(listener) ? accept(listener, NULL, NULL) : -1;
 }
 
 static int ended(void)
 {
     int status;
-    close(command);
+    close(control);
+    close(view);
+    close(maker);
     return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static const char *line(void)
+static bool take(int from, void *into, size_t count)
 {
-    static char text[128];
-    size_t length = 0;
-    while (length < sizeof text - 1 && readable(command) && read(command, text + length, 1) == 1 &&
-           text[length] != '\n') {
-        length++;
+    for (char *at = into; count > 0;) {
+        ssize_t got = readable(from) ? read(from, at, count) : -1;
+        if (got <= 0) {
+            return false;
+        }
+        at += got;
+        count -= (size_t)got;
     }
-    text[length] = 0;
-    return text;
+    return true;
+}
+
+/* The next frame of that request, or below 0; former ones are passed over. */
+static long frame(int from, uint32_t number, char *into)
+{
+    uint32_t head[2];
+    do {
+        if (!take(from, head, sizeof head) || head[1] > FRAME || !take(from, into, head[1])) {
+            return -1;
+        }
+    } while (head[0] != number);
+    return (long)head[1];
+}
+
+static char content[ECHO_BYTES];
+static size_t content_bytes;
+
+/* The line of the next reply, and its content. */
+static const char *reply(int from, uint32_t number)
+{
+    static char line[FRAME + 1], bytes[FRAME];
+    long length = frame(from, number, line);
+    line[length < 0 ? 0 : length] = 0;
+    content_bytes = 0;
+    while (length >= 0 && (length = frame(from, number, bytes)) > 0) {
+        memcpy(content + content_bytes, bytes, (size_t)length);
+        content_bytes += (size_t)length;
+    }
+    return line;
+}
+
+static void start(void)
+{
+    char *words[] = {helper, socket_path, process, pid, uid, gid, "", "ffffffffff", uid, gid, NULL};
+    run(words);
+    control = connection();
+    view = connection();
+    maker = connection();
+    requests = copies = 0;
+    const char *said = reply(control, 0);
+    ok(strcmp(said, "ok 0") == 0, "it is there: %s", said);
+}
+
+static void send_words(int to, const char *const *words, const char *last, size_t bytes)
+{
+    char request[FRAME];
+    uint32_t length = 0;
+    for (; *words != NULL; words++) {
+        strcpy(request + 4 + length, *words);
+        length += (uint32_t)strlen(*words) + 1;
+    }
+    memcpy(request + 4 + length, last, bytes);
+    length += (uint32_t)bytes;
+    memcpy(request, &length, 4);
+    if (write(to, request, 4 + length) != 4 + length) {
+        diag("it cannot be asked");
+    }
+}
+
+static void ask_for(const char *verb, const char *place, const char *name, const char *option)
+{
+    const char *words[] = {verb, "5", place, name, option, NULL};
+    send_words(control, words, "", 0);
+    requests++;
+}
+
+static bool says(const char *expected)
+{
+    const char *said = reply(control, requests);
+    if (strcmp(said, expected) != 0) {
+        diag("%s, not %s", said, expected);
+    }
+    return strcmp(said, expected) == 0;
 }
 
 static bool answers(const char *verb, const char *place, const char *name, const char *option, const char *expected)
 {
-    start(verb, place, name, option);
-    const char *said = line();
-    bool is_it = strcmp(said, expected) == 0;
-    if (!is_it) {
-        diag("%s %s %s: %s, not %s", verb, place, name, said, expected);
-    }
-    return (ended() == 0) & is_it;
+    ask_for(verb, place, name, option);
+    return says(expected);
+}
+
+static void copy(const char *name, const char *bytes)
+{
+    const char *words[] = {"copy", folder, name, bytes, NULL};
+    send_words(maker, words, "", 0);
+    copies++;
+}
+
+static bool copied(const char *expected)
+{
+    return strcmp(reply(maker, copies), expected) == 0;
 }
 
 static void in_folder(char *path, const char *name)
@@ -112,63 +194,99 @@ static void in_folder(char *path, const char *name)
     snprintf(path, PATH_MAX, "%s/%s", folder, name);
 }
 
+static bool reads(const char *place, const char *name, const char *expected)
+{
+    const char *words[] = {"facts", "5", folder, "none", place, name, NULL};
+    send_words(control, words, "", 0);
+    requests++;
+    return says("name 2") & says(expected);
+}
+
 static void what_is_there(void)
 {
     char path[PATH_MAX], link[PATH_MAX];
+    start();
     in_folder(path, "file");
-    close(open(path, O_CREAT | O_WRONLY, 0600));
-    ok(answers("look", folder, "file", NULL, "ok 0"), "what is there is seen");
-    ok(answers("look", folder, "none", NULL, "name 2"), "what is not there is not");
-    ok(answers("look", "/none", "file", NULL, "folder 2"), "nor is a folder");
+    int file = open(path, O_CREAT | O_WRONLY, 0600);
+    ok(answers("facts", folder, "file", NULL, "ok 0"), "what is there is seen");
+    ok(answers("facts", folder, "none", NULL, "name 2"), "what is not there is not");
+    ok(answers("facts", "/none", "file", NULL, "folder 2"), "nor is a folder");
     in_folder(link, "link");
-    ok(symlink(folder, link) == 0 && answers("look", link, "file", NULL, "folder 20"),
+    ok(symlink(folder, link) == 0 && answers("facts", link, "file", NULL, "folder 20"),
        "a link to a folder is not followed");
     in_folder(path, "../..");
-    ok(answers("look", path, "tmp", NULL, "folder 40"), "nobody is led upwards");
-    ok(answers("read", folder, "link", NULL, "name 40"), "a link to a file is not followed");
+    ok(answers("facts", path, "tmp", NULL, "folder 40"), "nobody is led upwards");
+    ok(write(file, "text", 4) == 4 && reads(folder, "file", "ok 0") && content_bytes == 4 &&
+           memcmp(content, "text", 4) == 0,
+       "a file is read");
+    close(file);
+    ok(reads(folder, "link", "name 40"), "a link to a file is not followed");
     in_folder(path, "pipe");
-    ok(mkfifo(path, 0600) == 0 && answers("read", folder, "pipe", NULL, "kind 0"), "a pipe is not waited for");
+    ok(mkfifo(path, 0600) == 0 && reads(folder, "pipe", "kind 0"), "a pipe is not waited for");
     ok(answers("ask", folder, "file", NULL, "kind 0"), "what is no socket is not connected to");
-    ok(answers("copy", folder, "file", "9", "taken 0"), "what is there is not written over");
+    copy("file", "9");
+    ok(copied("taken 0"), "what is there is not written over");
+    is_ns(ended(), 0, "it ends when the command hangs up");
 }
 
-static void bytes_go_both_ways(void)
+static bool passes(int from, int to)
 {
     static char sent[ECHO_BYTES], back[ECHO_BYTES];
-    char path[PATH_MAX];
-    in_folder(path, "echo");
-    int jvm_listener = listen_at(path);
-    start("ask", folder, "echo", NULL);
-    int jvm = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
-    ok(strcmp(line(), "ok 0") == 0, "it connects to this process");
     for (size_t i = 0; i < sizeof sent; i++) {
         sent[i] = (char)random_next();
     }
     pid_t writer = fork();
     if (writer == 0) {
-        _exit(write(command, sent, sizeof sent) == sizeof sent ? 0 : 1);
+        _exit(write(from, sent, sizeof sent) == sizeof sent ? 0 : 1);
     }
-    size_t got = 0;
-    while (got < sizeof back) {
-        ssize_t count = read(jvm, back + got, sizeof back - got);
-        if (count <= 0) {
-            break;
-        }
-        got += (size_t)count;
-    }
+    bool is_all = take(to, back, sizeof back);
     waitpid(writer, NULL, 0);
-    ok(got == sizeof sent && memcmp(sent, back, got) == 0, "what the command says comes to the JVM as it is");
-    ok(write(jvm, sent, 1000) == 1000, "the JVM answers");
-    close(jvm);
-    for (got = 0; got < sizeof back;) {
-        ssize_t count = read(command, back + got, sizeof back - got);
-        if (count <= 0) {
-            break;
-        }
-        got += (size_t)count;
+    return is_all && memcmp(sent, back, sizeof back) == 0;
+}
+
+/* As one does that does not read. */
+static void fill(int to)
+{
+    static char bytes[ECHO_BYTES];
+    while (send(to, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
     }
-    ok(got == 1000 && memcmp(sent, back, got) == 0, "its answer comes to the command, and its end");
-    is_ns(ended(), 0, "the helper has ended with it");
+}
+
+static void bytes_go_both_ways(void)
+{
+    char path[PATH_MAX];
+    in_folder(path, "echo");
+    int jvm_listener = listen_at(path);
+    start();
+    ok(answers("view", folder, "echo", NULL, "ok 0"), "it connects to this process");
+    int jvm = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
+    ok(passes(view, jvm), "what the command says comes to the JVM as it is");
+    ok(passes(jvm, view), "what the JVM says comes to the command");
+    ok(answers("view", folder, "echo", NULL, "connect 16"), "there is one view at a time");
+
+    const char *words[] = {"ask", "5", folder, "echo", NULL};
+    send_words(control, words, "a\0b", 3);
+    requests++;
+    int asked = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
+    char question[8];
+    ok(readable(asked) && read(asked, question, sizeof question) == 3 && memcmp(question, "a\0b", 3) == 0,
+       "the JVM is asked this");
+    ok(write(asked, question, 3) == 3 && passes(jvm, view), "the view goes on until it has answered");
+    close(asked);
+    ok(says("ok 0") && content_bytes == 3 && memcmp(content, question, 3) == 0, "its answer comes as it is");
+
+    send_words(control, words, "?", 1);
+    requests++;
+    asked = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
+    fill(asked);
+    ok(passes(jvm, view), "the view goes on while nobody takes an answer");
+    ok(answers("facts", folder, "file", NULL, "ok 0"), "an answer that nobody waits for is no other one's");
+    close(asked);
+    close(jvm);
+    ok(readable(view) && read(view, question, 1) == 0, "the view ends with the JVM's");
+    ok(answers("facts", folder, "file", NULL, "ok 0"), "and the helper does not");
+    ok(answers("view", folder, "echo", NULL, "connect 16"), "there is no second view");
+    is_ns(ended(), 0, "it ends when the command hangs up");
     close(jvm_listener);
 }
 
@@ -177,51 +295,87 @@ static void a_copy_is_whole_or_none(void)
     char path[PATH_MAX];
     struct stat its;
     in_folder(path, "copy");
-    start("copy", folder, "copy", "1000");
-    ok(strcmp(line(), "ok 0") == 0 && write(command, helper, 100) == 100, "a copy is begun");
+    start();
+    copy("copy", "1000");
+    ok(copied("ok 0") && write(maker, helper, 100) == 100, "a copy is begun");
     is_ns(ended(), 0, "and given up");
     ok(stat(path, &its) != 0 && errno == ENOENT, "nothing of it stays");
     mode_t before = umask(077);
-    start("copy", folder, "copy", "100");
-    ok(strcmp(line(), "ok 0") == 0 && write(command, helper, 100) == 100 && strcmp(line(), "written 0") == 0,
-       "it is made");
+    start();
+    copy("copy", "100");
+    ok(copied("ok 0") && write(maker, helper, 100) == 100 && copied("written 0"), "it is made");
     umask(before);
-    is_ns(ended(), 0, "the helper has ended");
     ok(stat(path, &its) == 0 && its.st_size == 100 && (its.st_mode & 07777) == 0755, "all may run it");
-    ok(answers("copy", folder, "copy", "100", "same 0"), "it is used again");
-    ok(chmod(folder, 0777) == 0 && answers("copy", folder, "another", "1", "open 0"), "not where others replace files");
+    copy("copy", "100");
+    ok(copied("same 0"), "it is used again");
+    chmod(folder, 0777);
+    copy("another", "1");
+    ok(copied("open 0"), "not where others replace files");
     chmod(folder, 0700);
+    is_ns(ended(), 0, "the helper has ended");
 }
 
-/* Words of any bytes, some of them right: it ends by itself, says one line at most, and leaves nothing but what it was
- * asked for. */
+static size_t random_bytes(char *into, size_t most)
+{
+    size_t length = random_next() % (random_next() % 4 == 0 ? most : 20);
+    for (size_t k = 0; k < length; k++) {
+        into[k] = (char)(1 + random_next() % 255);
+    }
+    return length;
+}
+
+/* Words of any bytes, some of them right: it ends by itself, and leaves nothing but what it was asked for. */
 static void any_words_are_survived(void)
 {
-    static const char *right[] = {"look", "read", "ask", "view", "sweep", folder, "file", "echo", "link", "/proc"};
     int survived = 0;
     int rounds = ROUNDS;
     for (int round = 0; round < rounds; round++) {
         static char words[MOST_WORDS][5000];
-        char *all[MOST_WORDS + 3] = {helper, socket_path, process, pid, uid, gid, "", "0", "1"};
-        int count = 9 + (int)(random_next() % 5);
+        char *all[MOST_WORDS + 3] = {helper, socket_path, process, pid, uid, gid, "", "0", uid, gid};
+        int count = 9 + (int)(random_next() % 3);
         for (int i = 2; i < count; i++) {
-            size_t length = random_next() % (random_next() % 4 == 0 ? sizeof words[i] : 20);
-            for (size_t k = 0; k < length; k++) {
-                words[i][k] = (char)(1 + random_next() % 255);
-            }
-            words[i][length] = 0;
-            bool is_right = i >= 9 ? random_next() % 4 != 0 : random_next() % 8 != 0;
-            all[i] = !is_right ? words[i]
-                     : i < 9   ? all[i]
-                               : (char *)right[random_next() % (sizeof right / sizeof *right)];
+            words[i][random_bytes(words[i], sizeof words[i] - 1)] = 0;
+            all[i] = random_next() % 8 != 0 && i < 10 ? all[i] : words[i];
         }
         all[count] = NULL;
         run(all);
-        if (count >= 12) {
-            command = readable(listener) ? accept(listener, NULL, NULL) : -1;
+        if (count == 10) {
+            control = connection();
+            view = connection();
+            maker = connection();
         }
         int status = ended();
-        survived += status == (count >= 12 ? 0 : 2);
+        survived += status == (count == 10 ? 0 : 2);
+    }
+    is_ns(survived, rounds, "it ends by itself, with whatever words it is started");
+}
+
+static void any_requests_are_survived(void)
+{
+    static const char *right[] = {"facts", "ask",  "view", "sweep", "finds", folder,
+                                  "file",  "echo", "link", "/proc", "1"};
+    static char request[4 + (1 << 15)];
+    int survived = 0;
+    int rounds = ROUNDS;
+    for (int round = 0; round < rounds; round++) {
+        char *words[] = {helper, socket_path, process, pid, uid, gid, "", "0", uid, gid, NULL};
+        run(words);
+        control = connection();
+        view = connection();
+        maker = connection();
+        for (int i = 0; i < 8; i++) {
+            uint32_t length = 0;
+            for (uint64_t left = random_next() % 7; left > 0; left--) {
+                bool is_right = random_next() % 4 != 0;
+                const char *word = right[random_next() % (sizeof right / sizeof *right)];
+                length += (uint32_t)(is_right ? (strcpy(request + 4 + length, word), strlen(word))
+                                              : random_bytes(request + 4 + length, 2000));
+                request[4 + length++] = 0;
+            }
+            memcpy(request, &length, 4);
+            send(random_next() % 4 == 0 ? maker : control, request, 4 + length - random_next() % 4 / 3, MSG_DONTWAIT);
+        }
+        survived += ended() == 0;
     }
     is_ns(survived, rounds, "it ends by itself, whatever it is asked");
 }
@@ -251,6 +405,7 @@ int main(void)
     bytes_go_both_ways();
     a_copy_is_whole_or_none();
     any_words_are_survived();
+    any_requests_are_survived();
     char command_line[PATH_MAX];
     snprintf(command_line, sizeof command_line, "rm -rf '%s'", folder);
     ok(system(command_line) == 0, "the folder is removed");

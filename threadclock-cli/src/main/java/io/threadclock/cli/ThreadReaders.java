@@ -4,7 +4,6 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.AttachSocket;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.LibraryFile;
-import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.AgentThreadReader;
@@ -16,6 +15,7 @@ import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.TaskFiles;
 import io.threadclock.cli.threads.ThreadReader;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,8 +23,8 @@ import java.util.Optional;
 /** Opens the reader of a JVM's threads, through the agent or from outside. */
 final class ThreadReaders {
     private static final String NAMES = "names"; // the agent's option
-    private static final String SOCKET = ".threadclock_";
-    private static final Path TMP = Path.of("/tmp");
+    private static final Path SOCKETS = Path.of("/tmp/.threadclock_"); // their beginning, as the JVM sees it
+    private static final int TIMES = 2;
     /** Nobody waits for the stacks; a caller goes on without them. */
     private static final Duration STACKS_TIMEOUT = Duration.ofMinutes(2);
 
@@ -38,6 +38,7 @@ final class ThreadReaders {
 
     /** Reads from outside, with nothing put into the JVM. */
     ThreadReader fromOutside() {
+        target.endHelper();
         return new ProcThreadReader(target.files());
     }
 
@@ -47,19 +48,11 @@ final class ThreadReaders {
      * @throws Refusal if the agent cannot be loaded into the JVM, or does not serve
      */
     ThreadReader attached(LibraryFile library) {
-        target.confirm();
         try {
-            Helper.start(target, timeout, Helper.Verb.SWEEP, TMP, SOCKET).close();
-        } catch (IOException none) {
-            // The agent says so itself if it has no such folder.
-        }
-        new Attachment(target, timeout).view(library);
-        try {
-            return connect(library);
-        } catch (IOException gone) {
-            // Its last client may have left between the answer and now.
-            new Attachment(target, timeout).view(library);
-            return connectAgain(library);
+            return attached(library, TIMES);
+        } catch (RuntimeException | Error refused) {
+            target.endHelper();
+            throw refused;
         }
     }
 
@@ -72,25 +65,35 @@ final class ThreadReaders {
         }
     }
 
-    private ThreadReader connectAgain(LibraryFile library) {
+    /** Its last client may leave between its answer and the connection, and its view with it. */
+    private ThreadReader attached(LibraryFile library, int times) {
+        sweep();
+        new Attachment(target, timeout).view(library);
+        target.confirm();
+        Path socket = SOCKETS.resolveSibling(
+                SOCKETS.getFileName() + "" + target.status().namespacePid());
         try {
-            return connect(library);
+            SocketChannel view = target.helper().view(timeout, socket);
+            return AgentThreadReader.connect(view, target::endHelper, new TargetJvm(library), timeout);
         } catch (IOException refused) {
+            if (times > 1) {
+                return attached(library, times - 1);
+            }
             throw new Refusal(
                     "looking at the threads of process " + target.pid(),
-                    "its socket " + TMP.resolve(socketName()) + " cannot be used, " + refused.getMessage(),
+                    "its socket " + socket + " cannot be used, " + refused.getMessage(),
                     "Try again as its user; or look from outside, by --no-attach.");
         }
     }
 
-    private ThreadReader connect(LibraryFile library) throws IOException {
+    /** The agent says so itself if it has no such folder. */
+    private void sweep() {
         target.confirm();
-        Helper helper = Helper.start(target, timeout, Helper.Verb.VIEW, TMP, socketName());
-        return AgentThreadReader.connect(helper.orRefuse(), new TargetJvm(library), timeout);
-    }
-
-    private String socketName() {
-        return SOCKET + target.status().namespacePid();
+        try {
+            target.helper().sweep(timeout, SOCKETS);
+        } catch (IOException none) {
+            return;
+        }
     }
 
     private final class TargetJvm implements JvmRequests {

@@ -5,8 +5,10 @@ import io.threadclock.cli.process.Bounds;
 import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -50,9 +52,7 @@ public record AttachSocket(Target target) {
 
     /** False if it does not listen in time. */
     boolean makeListen(Duration timeout) throws IOException {
-        try (Helper helper = helper(timeout, target.triggerName())) {
-            return !helper.is("silent") && helper.orRefuse().isDone();
-        }
+        return target.helper().listen(timeout, socket(), target.triggerName());
     }
 
     /**
@@ -66,14 +66,13 @@ public record AttachSocket(Target target) {
         for (int i = 0; i < ARGUMENTS; i++) {
             request.append(i < arguments.length ? arguments[i] : "").append('\0');
         }
-        try (Helper helper = helper(timeout).orRefuse()) {
-            helper.send(StandardCharsets.UTF_8.encode(request.toString()), timeout);
-            return new String(helper.rest(timeout, Bounds.ANSWER_BYTES), OF_JVMS);
-        }
+        ByteBuffer said = StandardCharsets.UTF_8.encode(request.toString());
+        byte[] answer = target.helper().ask(timeout, socket(), said, Bounds.ANSWER_BYTES);
+        return new String(answer, OF_JVMS);
     }
 
-    private Helper helper(Duration timeout, String... trigger) throws IOException {
-        return Helper.start(target, timeout, Helper.Verb.ASK, target.tmp(), target.socketName(), trigger);
+    private Path socket() {
+        return target.tmp().resolve(target.socketName());
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.Helper;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -75,25 +74,11 @@ final class LibraryCopy {
             throw new IOException("mounted noexec");
         }
         for (int number = 0; number < MOST_NAMES; number++) {
-            String name = nameOf(library, number);
-            if (isCopied(directory, name)) {
-                return directory.resolve(name);
+            Path file = directory.resolve(nameOf(library, number));
+            if (target.helper().copy(TIMEOUT, file, bytes)) {
+                return file;
             }
         }
         throw new IOException(nameOf(library, MOST_NAMES - 1) + " and those before it are others'");
-    }
-
-    /** False if somebody else has a file of that name. */
-    private boolean isCopied(Path directory, String name) throws IOException {
-        String length = Integer.toString(bytes.length);
-        try (Helper helper = Helper.start(target, TIMEOUT, Helper.Verb.COPY, directory, name, length)) {
-            if (helper.is("taken")) {
-                return false;
-            }
-            if (!helper.is("same")) {
-                helper.orRefuse().write(bytes, TIMEOUT);
-            }
-            return true;
-        }
     }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.Access;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -60,13 +58,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     private static boolean isUsable(LibraryFile library, Target target) {
-        try {
-            return new Access(target).reads(library.path())
-                    && target.sees(library.path())
-                    && !target.files().mounts().forbidsExecution(library.path());
-        } catch (IOException absent) {
-            return false;
-        }
+        return target.reads(library.path()) && !target.files().mounts().forbidsExecution(library.path());
     }
 
     private static void refuseOtherMachine(LibraryChoice choice) {

@@ -13,12 +13,9 @@ public final class Bounds {
     /** The pairs that the kernel tells programs at their start. */
     static final int VECTOR_BYTES = 4096;
 
-    /** A number and a newline. */
-    static final int LIMIT_TEXT_BYTES = 64;
-
     /** Far more than HotSpot writes. Its user may put a file of any size there. */
     static final int PERF_DATA_BYTES = 1 << 22;
-    /** More than the texts that are asked for take. */
+    /** More than the names and texts that are asked for take, but for a command. */
     static final int PERF_DATA_TEXT_BYTES = 64;
 
     static final int ELF_PATH_BYTES = 4096;
@@ -27,7 +24,8 @@ public final class Bounds {
     /** Far more than a compiler writes. A foreign file may give each of 65,535 sections a name of a megabyte. */
     static final int ELF_NAME_BYTES = 128;
 
-    static final int HELPER_LINE_BYTES = 64;
+    static final int HELPER_FRAME_BYTES = 1 << 16;
+    static final int HELPER_REQUEST_BYTES = 1 << 15;
     /** The stacks of 10,000 threads take some 20 MB. */
     public static final int ANSWER_BYTES = 1 << 25;
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -17,46 +14,28 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * One run of threadclock-helper, which does in a process's own place, and with the rights of its user, what a command has
- * to do there. The program, its threats and what it does against them are in
- * threadclock-native/src/main/c/helper/main.c. Here, its user may keep it from answering, and so each wait has an end.
+ * threadclock-helper, which does in a process's own place, and with the rights of its user, what a command has to do
+ * there. The program, its threats and what it does against them are in threadclock-native/src/main/c/helper/main.c. Here,
+ * its user may keep it from answering, and so each wait has an end; one who does not answer for himself is ended. Several
+ * threads may use it; each waits until the others have their answers.
  */
 public final class Helper implements AutoCloseable {
-    /** What {@link #start} can be asked for. */
-    public enum Verb {
-        /** Whether the folder can be reached, and has the file. */
-        LOOK,
-        /** The content of a file of the process's user or root. */
-        READ,
-        /** To make a file that all may run, of so many bytes; they follow. */
-        COPY,
-        /** To connect to a socket of the process; if there is none yet, to ask for it by a file of such a name. */
-        ASK,
-        /** To connect to a socket of the process, and to remove it if the process is killed. */
-        VIEW,
-        /** To remove the sockets of the process's user whose names begin so, and at which nobody listens. */
-        SWEEP
-    }
-
     /** The variable by which the launcher names the program; without it, the one beside the library is taken. */
     private static final String VARIABLE = "THREADCLOCK_HELPER";
 
     private static final String LIBRARY = "THREADCLOCK_LIBRARY";
     private static final String NAME = "threadclock-helper";
-    private static final Pattern LINE = Pattern.compile("([a-z]{2,10}) (\\d{1,10})");
-    private static final int CHUNK_BYTES = 1 << 16;
     /** A socket's path has 107 bytes at most, of which /threadclock-RANDOM/socket takes 40. */
     private static final int LONGEST_FOLDER = 67;
 
+    private static final Duration START = Duration.ofSeconds(15);
     /** Added to what a request itself may take. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
@@ -66,68 +45,58 @@ public final class Helper implements AutoCloseable {
     /** In place of groups that our user namespace has no number for (/proc/sys/kernel/overflowgid). */
     private static final int UNMAPPED = 65534;
 
-    private static final int NOT_PERMITTED = 1;
-    private static final int MISSING = 2;
-    private static final int INVALID = 22;
-    private static final int NO_DESCRIPTOR = 24;
-    private static final Map<Long, String> ERRORS = Map.ofEntries(
-            Map.entry(1L, "Operation not permitted"),
-            Map.entry(2L, "No such file or directory"),
-            Map.entry(11L, "too many others wait to be accepted"),
-            Map.entry(13L, "Permission denied"),
-            Map.entry(17L, "File exists"),
-            Map.entry(22L, "Invalid argument"),
-            Map.entry(24L, "its limit of open files is too low (prlimit --nofile)"),
-            Map.entry(28L, "No space left on device"),
-            Map.entry(30L, "Read-only file system"),
-            Map.entry(32L, "it has hung up"),
-            Map.entry(75L, "its file system has no number for this user (user namespace)"),
-            Map.entry(111L, "Connection refused"),
-            Map.entry(122L, "Disk quota exceeded"));
-
+    private final ProcessIdentity identity;
     private final Process process;
-    private final SocketChannel channel;
-    private final Selector selector;
-    private final Path file;
-    private String step = "";
-    private long about;
+    private final HelperConnection control;
+    private final SocketChannel view;
+    private final HelperConnection maker;
+    private final ReentrantLock lock = new ReentrantLock();
 
-    private Helper(Process process, SocketChannel channel, Selector selector, Path file) {
+    /** A reply, and what was asked for if that is done. */
+    record Answer(HelperReply reply, Optional<byte[]> content) {}
+
+    /** An answer has not come in time. */
+    public static final class Late extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Late() {
+            super("no answer in time");
+        }
+    }
+
+    private Helper(ProcessIdentity identity, Process process, List<SocketChannel> channels) throws IOException {
+        this.identity = identity;
         this.process = process;
-        this.channel = channel;
-        this.selector = selector;
-        this.file = file;
+        for (SocketChannel channel : channels) {
+            channel.configureBlocking(false);
+        }
+        control = new HelperConnection(channels.get(0));
+        view = channels.get(1);
+        maker = new HelperConnection(channels.get(2));
     }
 
     /**
-     * Has it done.
+     * Starts it for a process. It has the rights of the user whose the process was when it was opened, whatever becomes of
+     * that.
      *
-     * @param folder as the process sees it
-     * @param timeout what the request itself may take
-     * @throws IOException if the helper could not be started, or does not answer
+     * @throws IOException if it could not be started, or has not got there
      */
-    public static Helper start(Target target, Duration timeout, Verb verb, Path folder, String name, String... options)
-            throws IOException {
-        long endNs = System.nanoTime() + timeout.plus(MARGIN).toNanos();
-        List<String> request =
-                new ArrayList<>(List.of(target.files().folderForOthers().toString(), Integer.toString(target.pid())));
-        request.addAll(verb == Verb.COPY ? maker(target) : user(target));
-        request.add(Long.toString(Math.max(1, timeout.toSeconds())));
-        request.addAll(List.of(verb.name().toLowerCase(Locale.ROOT), folder.toString(), name));
-        request.addAll(List.of(options));
-        Helper helper = connected(request, folder.resolve(name), endNs);
+    static Helper start(Target target) throws IOException {
+        long endNs = HelperConnection.end(START);
+        Helper helper = connected(target, endNs);
         try {
-            helper.next(endNs);
+            helper.control.reply(endNs, Path.of("/")).orRefuse();
+            helper.control.content(endNs, 0);
             return helper;
-        } catch (IOException silent) {
-            helper.process.destroyForcibly();
+        } catch (IOException refused) {
+            helper.kill();
             helper.close();
-            throw silent;
+            throw refused;
         }
     }
 
     /** Nobody else may enter the folder of the socket, which is there until the helper has come. */
-    private static Helper connected(List<String> request, Path file, long endNs) throws IOException {
+    private static Helper connected(Target target, long endNs) throws IOException {
         String temporary = System.getProperty("java.io.tmpdir");
         boolean isTooLong = temporary.getBytes(StandardCharsets.UTF_8).length > LONGEST_FOLDER;
         Path place = Files.createTempDirectory(Path.of(isTooLong ? "/tmp" : temporary), "threadclock-");
@@ -136,13 +105,15 @@ public final class Helper implements AutoCloseable {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket)).configureBlocking(false);
             List<String> command = new ArrayList<>(List.of(program().toString(), socket.toString()));
-            command.addAll(request);
+            command.addAll(List.of(target.files().folderForOthers().toString(), Integer.toString(target.pid())));
+            command.addAll(user(target));
+            command.addAll(maker(target));
             process = started(command);
-            SocketChannel channel = accepted(server, process, endNs);
-            channel.configureBlocking(false);
-            Selector selector = Selector.open();
-            channel.register(selector, SelectionKey.OP_READ);
-            return new Helper(process, channel, selector, file);
+            List<SocketChannel> channels = new ArrayList<>();
+            while (channels.size() < 3) {
+                channels.add(accepted(server, process, endNs));
+            }
+            return new Helper(target.identity(), process, channels);
         } catch (IOException refused) {
             if (process != null) {
                 process.destroyForcibly();
@@ -181,23 +152,27 @@ public final class Helper implements AutoCloseable {
                 .filter(group -> group != UNMAPPED)
                 .map(Integer::toUnsignedString)
                 .collect(Collectors.joining(","));
-        return rights(its.uid(), its.gid(), groups, target.sharesUserNamespace() ? its.permitted() : 0);
+        long capabilities = target.sharesUserNamespace() ? its.permitted() : 0;
+        return List.of(
+                Integer.toUnsignedString(its.uid()),
+                Integer.toUnsignedString(its.gid()),
+                groups,
+                Long.toHexString(capabilities));
     }
 
     /** The ids that make a file for the process where ours cannot, because the file system has no number for them. */
     private static List<String> maker(Target target) {
         if (target.sharesUserNamespace()) {
-            return rights(target.self().uid(), target.self().gid(), "", 0);
+            return ids(target.self().uid(), target.self().gid());
         }
         ProcessStatus its = target.status();
-        int uid = target.files().idOfItsRoot("uid_map").orElse(its.uid());
-        int gid = target.files().idOfItsRoot("gid_map").orElse(its.gid());
-        return rights(uid, gid, "", 0);
+        return ids(
+                target.files().idOfItsRoot("uid_map").orElse(its.uid()),
+                target.files().idOfItsRoot("gid_map").orElse(its.gid()));
     }
 
-    private static List<String> rights(int uid, int gid, String groups, long capabilities) {
-        return List.of(
-                Integer.toUnsignedString(uid), Integer.toUnsignedString(gid), groups, Long.toHexString(capabilities));
+    private static List<String> ids(int uid, int gid) {
+        return List.of(Integer.toUnsignedString(uid), Integer.toUnsignedString(gid));
     }
 
     private static SocketChannel accepted(ServerSocketChannel server, Process process, long endNs) throws IOException {
@@ -212,173 +187,189 @@ public final class Helper implements AutoCloseable {
                     || Thread.currentThread().isInterrupted()) {
                 throw new IOException(NAME + (isAlive ? " has not answered" : " has ended at once"));
             }
-            pause();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1) / 4);
         }
     }
 
-    private static void pause() {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1) / 4);
+    /** Whether it runs, with the rights of this process's user. */
+    boolean serves(Target target) {
+        return process.isAlive() && view.isOpen() && identity.equals(target.identity());
     }
 
-    /** Takes its next line. */
-    private void next(long endNs) throws IOException {
-        ByteBuffer line = ByteBuffer.allocate(Bounds.HELPER_LINE_BYTES);
-        ByteBuffer one = ByteBuffer.allocate(1);
-        while (true) {
-            int bytes = receive(one.clear(), endNs);
-            if (bytes < 0 || !line.hasRemaining()) {
-                throw new IOException(NAME + " has been stopped");
-            }
-            if (one.get(0) == '\n') {
-                break;
-            }
-            line.put(one.get(0));
-        }
-        Matcher words = LINE.matcher(new String(line.array(), 0, line.position(), StandardCharsets.US_ASCII));
-        if (!words.matches()) {
-            throw new IOException("what answers is no " + NAME + " of this version");
-        }
-        step = words.group(1);
-        about = Long.parseLong(words.group(2));
+    private interface Exchange<T> {
+        T take(long endNs) throws IOException;
     }
 
-    /** Reads at least one byte; −1 at the end. */
-    private int receive(ByteBuffer into, long endNs) throws IOException {
-        int bytes = channel.read(into);
-        while (bytes == 0) {
-            long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
-            if (leftMs <= 0 || Thread.currentThread().isInterrupted()) {
+    /** Only one at a time. A helper that is late itself is ended. */
+    private <T> T alone(Duration timeout, Exchange<T> exchange) throws IOException {
+        long endNs = HelperConnection.end(timeout.plus(MARGIN));
+        try {
+            if (!lock.tryLock(endNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw new Late();
             }
-            selector.select(leftMs);
-            selector.selectedKeys().clear();
-            bytes = channel.read(into);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Late();
         }
-        return bytes;
-    }
-
-    /** An answer has not come in time. */
-    public static final class Late extends IOException {
-        private static final long serialVersionUID = 1;
-
-        Late() {
-            super("no answer in time");
+        try {
+            return exchange.take(endNs);
+        } catch (IOException broken) {
+            kill();
+            throw broken;
+        } finally {
+            lock.unlock();
         }
     }
 
-    /** Whether it has done what it was asked for. */
-    public boolean isDone() {
-        return is("ok");
+    /** @throws IOException unless it is done */
+    private byte[] ask(Duration timeout, ByteBuffer rest, int most, String verb, Path file, String... options)
+            throws IOException {
+        List<String> words = words(timeout, verb, List.of(file));
+        words.addAll(List.of(options));
+        Answer answer = alone(timeout, endNs -> {
+            control.request(endNs, rest, words);
+            return answer(timeout, endNs, file, most);
+        });
+        answer.reply.orRefuse();
+        return answer.content.orElseThrow(Late::new);
     }
 
-    /** Whether this is where it has ended: a step of threadclock-native/src/main/c/helper/main.c. */
-    public boolean is(String where) {
-        return step.equals(where);
-    }
-
-    /** @throws IOException with the reason why not, unless it has done what it was asked for */
-    public Helper orRefuse() throws IOException {
-        if (isDone()) {
-            return this;
+    private static List<String> words(Duration timeout, String verb, List<Path> files) {
+        List<String> words = new ArrayList<>(List.of(verb, Long.toString(Math.max(1, timeout.toSeconds()))));
+        for (Path file : files) {
+            words.add(file.getParent().toString());
+            words.add(file.getFileName().toString());
         }
-        IOException reason = new IOException(reason());
-        close();
-        throw reason;
+        return words;
     }
 
-    private String reason() {
-        Path name = file.getFileName();
-        String error = ERRORS.getOrDefault(about, "error " + about);
-        return switch (step) {
-            case "gone" -> "it has ended";
-            case "hidden" -> "the kernel does not show its root directory";
-            case "rights" ->
-                "the rights of its user cannot be taken, " + error
-                        + (about == NOT_PERMITTED ? " (CAP_SETUID, CAP_SETGID)" : "")
-                        + (about == INVALID ? " (this user namespace does not map it)" : "");
-            case "folder" ->
-                "its " + file.getParent()
-                        + (about == NO_DESCRIPTOR
-                                ? " cannot be opened, " + error
-                                : " is missing, behind a link, or closed to its user");
-            case "open" -> "others may replace files there";
-            case "name" -> about == MISSING ? "it has no " + name : file + " in it cannot be opened, " + error;
-            case "kind" -> file + " in it is no socket";
-            case "user" -> file + " in it is user " + about + "'s";
-            case "process" -> file + " in it is another process's, as where two containers share " + file.getParent();
-            case "connect" -> file + " in it: " + error;
-            case "trigger" -> "no file can be made in its " + file.getParent() + ", " + error;
-            case "quit" -> "it cannot be sent SIGQUIT, " + error;
-            case "silent" -> "it has not made its socket";
-            default -> error;
-        };
+    private Answer answer(Duration timeout, long endNs, Path file, int most) throws IOException {
+        HelperReply reply = control.reply(endNs, file);
+        return new Answer(reply, control.content(HelperConnection.end(timeout), most));
     }
 
-    /** Sends to the other side. What does not fit into the kernel's buffer waits until it does. */
-    public void send(ByteBuffer bytes, Duration timeout) throws IOException {
-        long endNs = System.nanoTime() + timeout.toNanos();
-        while (bytes.hasRemaining()) {
-            if (channel.write(bytes) == 0) {
-                if (System.nanoTime() - endNs > 0 || Thread.currentThread().isInterrupted()) {
-                    throw new Late();
-                }
-                pause();
+    /** Whether there is the first file, and what is in each further one of its user's or root's. */
+    List<Answer> facts(Duration timeout, List<Path> files) throws IOException {
+        return alone(timeout, endNs -> {
+            control.request(endNs, HelperConnection.NOTHING, words(timeout, "facts", files));
+            List<Answer> answers = new ArrayList<>();
+            for (Path file : files) {
+                answers.add(answer(timeout, endNs, file, Bounds.PERF_DATA_BYTES));
             }
+            return answers;
+        });
+    }
+
+    /** Whether its user can read the file, to which no link leads, and it is the very file that has these numbers here. */
+    boolean finds(Duration timeout, Path file, long device, long inode) {
+        try {
+            ask(
+                    timeout,
+                    HelperConnection.NOTHING,
+                    0,
+                    "finds",
+                    file,
+                    Long.toUnsignedString(device),
+                    Long.toUnsignedString(inode));
+            return true;
+        } catch (IOException not) {
+            return false;
         }
     }
 
     /**
-     * All that comes from the other side until that hangs up, or the beginning of it.
+     * Makes the process listen at that socket, unless it does, by a file of such a name in the same folder.
      *
-     * @param most as many bytes, and less than a chunk more
+     * @return false if it does not in time
      */
-    public byte[] rest(Duration timeout, int most) throws IOException {
-        long endNs = System.nanoTime() + timeout.toNanos();
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
-        int bytes = receive(chunk, endNs);
-        while (bytes >= 0 && all.size() < most) {
-            all.write(chunk.array(), 0, bytes);
-            bytes = receive(chunk.clear(), endNs);
-        }
-        return all.toByteArray();
+    public boolean listen(Duration timeout, Path socket, String trigger) throws IOException {
+        Answer answer = alone(timeout, endNs -> {
+            List<String> words = words(timeout, "listen", List.of(socket));
+            words.add(trigger);
+            control.request(endNs, HelperConnection.NOTHING, words);
+            return answer(timeout, endNs, socket, 0);
+        });
+        return !answer.reply.is("silent") && answer.reply.orRefuse().isDone();
     }
 
-    /** Sends a file's content, and sees whether it is written. */
-    public void write(byte[] bytes, Duration timeout) throws IOException {
-        long endNs = System.nanoTime() + timeout.toNanos();
-        try {
-            send(ByteBuffer.wrap(bytes), timeout);
-        } catch (Late late) {
-            throw late;
-        } catch (IOException hungUp) {
-            next(endNs); // it has said why
-            throw new IOException(reason(), hungUp);
-        }
-        next(endNs);
-        if (!is("written")) {
-            throw new IOException(reason());
-        }
+    /**
+     * Says this to the process by its socket, and returns the answer, or its beginning.
+     *
+     * @param timeout from there to the end of the answer
+     * @throws Late if it does not come to its end
+     */
+    public byte[] ask(Duration timeout, Path socket, ByteBuffer said, int most) throws IOException {
+        return ask(timeout, said, most, "ask", socket);
     }
 
-    /** The other side of what it has connected to: not blocking. */
-    public SocketChannel channel() {
-        return channel;
+    /**
+     * Connects to that socket of the process, which is removed if the process is killed. This is for one time: the
+     * helper ends with it.
+     *
+     * @return the other side: not blocking
+     */
+    public SocketChannel view(Duration timeout, Path socket) throws IOException {
+        ask(timeout, HelperConnection.NOTHING, 0, "view", socket);
+        return view;
+    }
+
+    /** Removes the sockets of the process's user whose paths begin so, and at which nobody listens. */
+    public void sweep(Duration timeout, Path beginning) throws IOException {
+        ask(timeout, HelperConnection.NOTHING, 0, "sweep", beginning);
+    }
+
+    /**
+     * Makes a file that all may run.
+     *
+     * @return false if somebody else has one of that name
+     */
+    public boolean copy(Duration timeout, Path file, byte[] bytes) throws IOException {
+        HelperReply reply = alone(timeout, endNs -> {
+            maker.request(endNs, HelperConnection.NOTHING, copyWords(file, bytes));
+            HelperReply first = copied(endNs, file);
+            if (!first.isDone()) {
+                return first;
+            }
+            maker.send(endNs, ByteBuffer.wrap(bytes));
+            return copied(endNs, file);
+        });
+        if (reply.is("taken")) {
+            return false;
+        }
+        return reply.is("same") || reply.is("written") || reply.orRefuse().isDone();
+    }
+
+    private static List<String> copyWords(Path file, byte[] bytes) {
+        return List.of(
+                "copy", file.getParent().toString(), file.getFileName().toString(), Integer.toString(bytes.length));
+    }
+
+    private HelperReply copied(long endNs, Path file) throws IOException {
+        HelperReply reply = maker.reply(endNs, file);
+        maker.content(endNs, 0);
+        return reply;
+    }
+
+    /** With what makes its copies. */
+    private void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 
     /** It ends by itself, and is ended if its user has stopped it. */
     @Override
     public void close() {
         try {
-            selector.close();
-            channel.close();
+            control.close();
+            view.close();
+            maker.close();
             if (!process.waitFor(END_S, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                kill();
             }
         } catch (IOException closedAlready) {
-            process.destroyForcibly();
+            kill();
         } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
+            kill();
             Thread.currentThread().interrupt();
         }
     }

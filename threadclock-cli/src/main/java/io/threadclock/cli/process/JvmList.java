@@ -194,6 +194,18 @@ public record JvmList(List<Entry> entries) {
         return program < words.size() ? lastPart(words.get(program)) : words.isEmpty() ? "?" : lastPart(words.get(0));
     }
 
+    /**
+     * By what a JVM says of its command, with arguments, and by the words, one of which it begins with: a path may have
+     * spaces.
+     */
+    static String programOf(String command, List<String> words) {
+        return lastPart(words.stream()
+                .skip(1)
+                .filter(word -> !word.isEmpty() && (command + " ").startsWith(word + " "))
+                .max(Comparator.comparingInt(String::length))
+                .orElse(command.strip().split(" ")[0]));
+    }
+
     /** The number of words if they name no program. */
     private static int indexOfProgram(List<String> words) {
         for (int i = 1; i < words.size(); i++) {

@@ -30,7 +30,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4}).*");
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
     private static final String VM = "java.property.java.vm.name";
-    private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION, VM);
+    private static final String COMMAND = "sun.rt.javaCommand";
+    private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION, VM, COMMAND);
+    private static final String NO_COMMAND = "Unknown";
 
     /** Whether the JVM says that it can be attached to; empty if it does not say. */
     Optional<Boolean> attachable() {
@@ -58,6 +60,12 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         return version.matches() ? OptionalInt.of(Integer.parseInt(version.group(1))) : OptionalInt.empty();
     }
 
+    /** What it runs: a class, MODULE/CLASS or a path, and its arguments; empty if the JVM does not say. */
+    Optional<String> command() {
+        return Optional.ofNullable(texts.get(COMMAND))
+                .filter(command -> !command.isBlank() && !command.equals(NO_COMMAND));
+    }
+
     static PerfData parse(byte[] bytes) {
         ByteBuffer file = ByteBuffer.wrap(bytes);
         if (file.getInt(0) != MAGIC) {
@@ -68,10 +76,11 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         Map<String, Long> numbers = new HashMap<>();
         int entry = file.getInt(FIRST_ENTRY);
         for (int left = file.getInt(ENTRIES); left > 0 && file.getInt(entry) > 0; left--) {
-            String name = text(bytes, entry + file.getInt(entry + 4));
+            String name = text(bytes, entry + file.getInt(entry + 4), Bounds.PERF_DATA_TEXT_BYTES);
             int content = entry + file.getInt(entry + 16);
             if (TEXTS.contains(name) && file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
-                texts.put(name, text(bytes, content));
+                int most = name.equals(COMMAND) ? Bounds.WORD_CHARACTERS : Bounds.PERF_DATA_TEXT_BYTES;
+                texts.put(name, text(bytes, content, most));
             } else if (name.equals(END_OF_START)
                     && file.getInt(entry + VECTOR_LENGTH) == 0
                     && file.get(entry + TYPE) == 'J') {
@@ -82,9 +91,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         return new PerfData(texts, numbers);
     }
 
-    private static String text(byte[] bytes, int start) {
+    private static String text(byte[] bytes, int start, int most) {
         int end = start;
-        while (bytes[end] != 0 && end - start < Bounds.PERF_DATA_TEXT_BYTES) {
+        while (bytes[end] != 0 && end - start < most) {
             end++;
         }
         return new String(bytes, start, end - start, StandardCharsets.UTF_8);

@@ -34,8 +34,6 @@ public record ProcessStatus(
         long capabilities,
         long permitted) {
     private static final int SIGQUIT = 3;
-    private static final int CAP_DAC_OVERRIDE = 1;
-    private static final int CAP_DAC_READ_SEARCH = 2;
     private static final int CAP_SETPCAP = 8;
     private static final int CAP_SYS_PTRACE = 19;
     private static final int CAP_SYS_ADMIN = 21;
@@ -127,10 +125,6 @@ public record ProcessStatus(
     /** Whether it can take capabilities away from programs that it starts. */
     boolean limitsCapabilities() {
         return (capabilities >>> CAP_SETPCAP & 1) != 0;
-    }
-
-    boolean readsEveryFile() {
-        return (capabilities >>> CAP_DAC_OVERRIDE & 1) != 0 || (capabilities >>> CAP_DAC_READ_SEARCH & 1) != 0;
     }
 
     public boolean isSameUser(ProcessStatus other) {

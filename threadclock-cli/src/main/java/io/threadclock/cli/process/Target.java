@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -27,9 +28,16 @@ import java.util.function.Predicate;
  *
  * @param identity its identity when it was opened
  * @param status its status
+ * @param itsHelper shared by all that are {@link #again} the same process
  */
 public record Target(
-        int pid, ProcessFiles files, ProcessIdentity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
+        int pid,
+        ProcessFiles files,
+        ProcessIdentity identity,
+        ProcessStatus status,
+        ProcessStatus self,
+        Proc proc,
+        TargetHelper itsHelper) {
     private static final String DISABLED = "DisableAttachMechanism";
     /** From JDK 9 on, this thread starts after all threads that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
@@ -52,8 +60,22 @@ public record Target(
         return outside(proc, pid).checked(Target::refuseAnotherUsers);
     }
 
+    public Target(
+            int pid,
+            ProcessFiles files,
+            ProcessIdentity identity,
+            ProcessStatus status,
+            ProcessStatus self,
+            Proc proc) {
+        this(pid, files, identity, status, self, proc, new TargetHelper());
+    }
+
+    private boolean isAnotherUsers() {
+        return self.uid() != 0 && self.uid() != status.uid();
+    }
+
     public void refuseAnotherUsers() {
-        if (self.uid() != 0 && self.uid() != status.uid()) {
+        if (isAnotherUsers()) {
             boolean isInOurContainer = !files.userNamespace().isEmpty() && !sharesUserNamespace();
             throw new Refusal(
                     "looking at process " + pid,
@@ -80,7 +102,23 @@ public record Target(
 
     /** Lets go of the process, which has ended for this one from here on. Nothing may be reading it meanwhile. */
     public void close() {
+        endHelper();
         files.close();
+    }
+
+    /**
+     * What does in the process's place what is to be done there, with the rights of the user whose it was when it was opened:
+     * started at first need, and the same for all that is asked of it. Call {@link #confirm} before anything is done.
+     *
+     * @throws IOException if it cannot get there
+     */
+    public Helper helper() throws IOException {
+        return itsHelper.of(this);
+    }
+
+    /** Nothing is asked of it for now. */
+    public void endHelper() {
+        itsHelper.close();
     }
 
     /** The process with this pid; empty if it has ended. */
@@ -136,7 +174,8 @@ public record Target(
             throw ended();
         }
         ProcessStatus now = files.status().orElseThrow(this::ended);
-        return new Target(pid, files, ProcessIdentity.of(files, now).orElseThrow(this::ended), now, self, proc);
+        return new Target(
+                pid, files, ProcessIdentity.of(files, now).orElseThrow(this::ended), now, self, proc, itsHelper);
     }
 
     /**
@@ -222,6 +261,16 @@ public record Target(
 
     public Path root() {
         return files.root();
+    }
+
+    /** Whether the process can open this very file of ours, at the path that it has here. */
+    public boolean reads(Path path) {
+        try {
+            Map<String, Object> ours = Files.readAttributes(path, "unix:dev,ino");
+            return helper().finds(LOOK, path, (Long) ours.get("dev"), (Long) ours.get("ino"));
+        } catch (IOException not) {
+            return false;
+        }
     }
 
     /** Whether the process sees at this path the very file that we see there. Only looks at them, and opens neither. */
@@ -347,7 +396,7 @@ public record Target(
                     "the path of its -XX:" + ALTERNATIVE + " is too long for a socket in it",
                     "Start it with a shorter one, or with -agentpath.");
         }
-        boolean isListening = isListening();
+        boolean isListening = isListening(itsHelper.facts(this));
         if (!isListening && !status.catchesQuit()) {
             throw new Refusal(
                     tried,
@@ -400,42 +449,26 @@ public record Target(
                 .orElse(false);
     }
 
-    /** The program that it runs, such as {@code orders.jar}. */
+    /** The program that it runs, such as {@code orders.jar}: what the JVM itself says, if it does. */
     public String program() {
-        return JvmList.programOf(files.words("cmdline"));
+        List<String> words = files.words("cmdline");
+        Optional<String> said = isAnotherUsers() || perfFile().isEmpty()
+                ? Optional.empty()
+                : perfData().command();
+        return said.map(command -> JvmList.programOf(command, words)).orElseGet(() -> JvmList.programOf(words));
     }
 
     private PerfData perfData() {
-        Optional<Path> file = perfFile();
-        if (file.isEmpty()) {
-            return PerfData.NONE;
-        }
-        Path path = file.get();
-        try {
-            return PerfData.parse(bytes(path, Bounds.PERF_DATA_BYTES));
-        } catch (IOException | RuntimeException unreadable) {
-            return PerfData.NONE;
-        }
+        return itsHelper.facts(this).perfData();
     }
 
-    /** A short text of its user's or root's, by the path that it sees; empty if it cannot be read. */
-    String read(Path path) {
-        try {
-            return new String(bytes(path, Bounds.LIMIT_TEXT_BYTES), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            return "";
-        }
-    }
-
-    private byte[] bytes(Path path, int most) throws IOException {
-        String name = path.getFileName().toString();
-        try (Helper helper = Helper.start(this, LOOK, Helper.Verb.READ, path.getParent(), name)) {
-            return helper.orRefuse().rest(LOOK, most);
-        }
+    /** A short text of its user's or root's, of those that {@link ThreadRoom} names; empty if it could not be read. */
+    String inside(Path path) {
+        return itsHelper.facts(this).texts().getOrDefault(path, "");
     }
 
     /** The file in which HotSpot tells about itself; empty if the kernel shows none that it has mapped. */
-    private Optional<Path> perfFile() {
+    Optional<Path> perfFile() {
         return files.memoryMap().mappings().stream()
                 .filter(mapping -> mapping.permissions().equals(SHARED))
                 .flatMap(mapping -> mapping.file().stream())
@@ -447,8 +480,11 @@ public record Target(
 
     /** The folder of HotSpot's files, as the process sees it: /tmp, or that of -XX:AltTempDir. */
     public Path tmp() {
-        return perfFile()
-                .map(file -> file.getParent().getParent())
+        return itsHelper.facts(this).tmp();
+    }
+
+    Path tmp(Optional<Path> perfFile) {
+        return perfFile.map(file -> file.getParent().getParent())
                 .or(() -> alternative().flatMap(ForeignPath::of))
                 .orElse(TMP);
     }
@@ -470,12 +506,17 @@ public record Target(
      * @throws Refusal if its user has no way there
      */
     public boolean isListening() {
+        return isListening(itsHelper.look(this));
+    }
+
+    private boolean isListening(TargetHelper.Facts facts) {
         String tried = "attaching to process " + pid;
-        try (Helper helper = Helper.start(this, LOOK, Helper.Verb.LOOK, tmp(), socketName())) {
-            if (helper.is("hidden")) {
-                throw hidden(tried);
-            }
-            return !helper.is("name") && helper.orRefuse().isDone();
+        if (!Files.exists(root())) {
+            throw hidden(tried);
+        }
+        try {
+            HelperReply socket = facts.socket().orElseThrow(() -> new IOException(facts.reason()));
+            return !socket.is("name") && socket.orRefuse().isDone();
         } catch (IOException refused) {
             throw new Refusal(
                     tried,
@@ -496,7 +537,7 @@ public record Target(
     /** Whether it can be asked. A JVM that is starting does not catch SIGQUIT yet. */
     public boolean isAskable() {
         try {
-            return status.catchesQuit() || isListening();
+            return status.catchesQuit() || isListening(itsHelper.facts(this));
         } catch (Refusal unreachable) {
             return false;
         }
@@ -504,6 +545,7 @@ public record Target(
 
     /** Whether it has started, so far that it finds the classes of any module. */
     public boolean hasStarted() {
-        return perfData().started().orElseGet(() -> files.threadNames().contains(LAST_THREAD));
+        return itsHelper.look(this).perfData().started().orElseGet(() -> files.threadNames()
+                .contains(LAST_THREAD));
     }
 }

@@ -29,7 +29,15 @@ final class ThreadRoom {
     private static final long MAPPINGS = THREADS * 4;
 
     /** Where a container shows its own limit. */
-    private static final List<Path> INSIDE = List.of(Path.of("/sys/fs/cgroup"), Path.of("/sys/fs/cgroup/pids"));
+    private static final List<Path> PLACES = List.of(Path.of("/sys/fs/cgroup"), Path.of("/sys/fs/cgroup/pids"));
+
+    private static final String MOST = "pids.max";
+    private static final String USED = "pids.current";
+
+    /** What is read in the place of the process. */
+    static final List<Path> INSIDE = PLACES.stream()
+            .flatMap(place -> Stream.of(place.resolve(MOST), place.resolve(USED)))
+            .toList();
 
     /** vm.overcommit_memory: all memory that is asked for counts. */
     private static final String STRICT = "2";
@@ -73,16 +81,13 @@ final class ThreadRoom {
                 .flatMap(group -> group.directories(machine.root()).stream())
                 .toList();
         return seen.isEmpty() && !groups.isEmpty()
-                ? INSIDE.stream().map(place -> ofGroup(place + " (inside)", name -> target.read(place.resolve(name))))
+                ? PLACES.stream().map(place -> ofGroup(place + " (inside)", name -> target.inside(place.resolve(name))))
                 : seen.stream().map(place -> ofGroup(place, name -> machine.text(place.substring(1) + "/" + name)));
     }
 
     private static Optional<String> ofGroup(String place, Function<String, String> text) {
         return shortage(
-                "pids.max of its control group " + place,
-                number(text.apply("pids.max")),
-                number(text.apply("pids.current")),
-                THREADS);
+                "pids.max of its control group " + place, number(text.apply(MOST)), number(text.apply(USED)), THREADS);
     }
 
     /** The kernel counts the threads of a user in each user namespace, and limits neither root nor privilege in the first. */

@@ -3,10 +3,10 @@ package io.threadclock.cli.threads;
 
 import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.process.Bounds;
-import io.threadclock.cli.process.Helper;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,18 +47,15 @@ public final class AgentThreadReader implements ThreadReader {
     }
 
     /**
-     * Connects to an agent that has been told to serve snapshots.
+     * Reads from an agent that has been told to serve snapshots.
      *
-     * @param helper connected to it; closed with this, or at once if this cannot be made
+     * @param channel connected to it, not blocking; closed with this, or at once if this cannot be made
+     * @param end what is done when this is closed
      * @param jvm the JVM of the agent
      */
-    public static AgentThreadReader connect(Helper helper, JvmRequests jvm, Duration timeout) throws IOException {
-        try {
-            return new AgentThreadReader(AgentSocket.of(helper.channel(), timeout), helper::close, jvm);
-        } catch (IOException refused) {
-            helper.close();
-            throw refused;
-        }
+    public static AgentThreadReader connect(SocketChannel channel, Runnable end, JvmRequests jvm, Duration timeout)
+            throws IOException {
+        return new AgentThreadReader(AgentSocket.of(channel, timeout), end, jvm);
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,14 +47,20 @@ class HelperTest {
         uid = (Integer) Files.getAttribute(tmp, "unix:uid");
     }
 
-    private Helper start(Helper.Verb verb, String name) throws IOException {
-        return Helper.start(fake.self(uid), TIMEOUT, verb, TMP, name);
+    private Helper start() throws IOException {
+        return Helper.start(fake.self(uid));
+    }
+
+    private static String read(Target target, Path file) throws IOException {
+        try (Helper helper = Helper.start(target)) {
+            Helper.Answer answer = helper.facts(TIMEOUT, List.of(file, file)).get(1);
+            answer.reply().orRefuse();
+            return new String(answer.content().orElseThrow(), StandardCharsets.UTF_8);
+        }
     }
 
     private String read(String name) throws IOException {
-        try (Helper helper = start(Helper.Verb.READ, name).orRefuse()) {
-            return new String(helper.rest(TIMEOUT, 1 << 20), StandardCharsets.UTF_8);
-        }
+        return read(fake.self(uid), TMP.resolve(name));
     }
 
     @Test
@@ -84,8 +92,7 @@ class HelperTest {
         Files.createSymbolicLink(fake.file("77/root/var"), fake.file("77/root/tmp"));
         Files.writeString(tmp.resolve("file"), "content");
         for (String folder : List.of("/var", "/tmp/../tmp", "/" + "x".repeat(300), "/gone")) {
-            assertThatThrownBy(() -> Helper.start(fake.self(uid), TIMEOUT, Helper.Verb.READ, Path.of(folder), "file")
-                            .orRefuse())
+            assertThatThrownBy(() -> read(fake.self(uid), Path.of(folder, "file")))
                     .hasMessageContaining("its " + folder + " is missing, behind a link, or closed to its user");
         }
     }
@@ -114,14 +121,15 @@ class HelperTest {
         poor.inputReader().readLine();
         Target its = fake.self(uid);
         Target target = new Target((int) poor.pid(), its.files(), its.identity(), its.status(), its.self(), its.proc());
-        assertThatThrownBy(() -> Helper.start(target, TIMEOUT, Helper.Verb.READ, TMP, "file")
-                        .orRefuse())
+        assertThatThrownBy(() -> read(target, TMP.resolve("file")))
                 .hasMessage("its /tmp cannot be opened, its limit of open files is too low (prlimit --nofile)");
         poor.destroy();
     }
 
     private void sweep() throws IOException {
-        start(Helper.Verb.SWEEP, PREFIX).orRefuse().close();
+        try (Helper helper = start()) {
+            helper.sweep(TIMEOUT, TMP.resolve(PREFIX));
+        }
     }
 
     private static Path old(Path file) throws IOException {
@@ -178,22 +186,28 @@ class HelperTest {
         assertThat(link).isSymbolicLink();
     }
 
+    private static SocketChannel viewed(Helper helper) throws IOException {
+        return helper.view(TIMEOUT, TMP.resolve("view"));
+    }
+
     /** Sees the end of a view. */
-    private void hungUp(ServerSocketChannel server, Helper helper, String state) throws IOException {
+    private void hungUp(ServerSocketChannel server, SocketChannel view, String state) throws IOException {
         try (SocketChannel jvm = server.accept()) {
             fake.write(
                     "77/stat", "77 (java) (x) " + state + " 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4711 100\n");
             server.close();
             assertThat(jvm.isOpen()).isTrue();
         }
-        assertThat(helper.rest(TIMEOUT, 1)).isEmpty();
-        helper.close();
+        view.configureBlocking(true);
+        assertThat(view.read(ByteBuffer.allocate(1))).isNegative();
     }
 
     @Test
     void theSocketOfAProcessThatWasKilledIsRemoved() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        hungUp(server, start(Helper.Verb.VIEW, "view").orRefuse(), "Z");
+        try (Helper helper = start()) {
+            hungUp(server, viewed(helper), "Z");
+        }
         assertThat(tmp.resolve("view")).doesNotExist();
     }
 
@@ -201,9 +215,10 @@ class HelperTest {
     @Test
     void itIsRemovedThoughTheCommandHasHungUpFirst() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
+        Helper helper = start();
+        SocketChannel view = viewed(helper);
         fake.write("77/stat", "77 (java) Z 1\n"); // its last thread still has the socket
-        helper.channel().close();
+        view.close();
         server.close();
         helper.close();
         assertThat(tmp.resolve("view")).doesNotExist();
@@ -212,7 +227,9 @@ class HelperTest {
     @Test
     void thatOfOneThatLivesStays() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        hungUp(server, start(Helper.Verb.VIEW, "view").orRefuse(), "S");
+        try (Helper helper = start()) {
+            hungUp(server, viewed(helper), "S");
+        }
         assertThat(tmp.resolve("view")).exists();
     }
 
@@ -220,11 +237,13 @@ class HelperTest {
     @Test
     void anotherFileInItsPlaceStays() throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
-        Files.delete(tmp.resolve("view"));
-        Path another = abandoned("view");
-        hungUp(server, helper, "Z");
-        assertThat(another).exists();
+        try (Helper helper = start()) {
+            SocketChannel view = viewed(helper);
+            Files.delete(tmp.resolve("view"));
+            Path another = abandoned("view");
+            hungUp(server, view, "Z");
+            assertThat(another).exists();
+        }
     }
 
     private static ProcessHandle running() {
@@ -241,11 +260,11 @@ class HelperTest {
         Assumptions.assumeTrue(uid == 0, "this is not root, whose capabilities are taken away");
         fake.userNamespace("self", "user:[1]").userNamespace("77", "user:[2]");
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        try (Helper helper = start(Helper.Verb.VIEW, "view").orRefuse()) {
+        try (Helper helper = start()) {
             assertThat(Path.of("/proc/" + running().pid() + "/status"))
                     .content()
                     .contains("CapPrm:\t0000000000000000");
-            assertThat(helper.isDone()).isTrue();
+            assertThat(viewed(helper).isOpen()).isTrue();
         }
         server.close();
     }
@@ -260,15 +279,96 @@ class HelperTest {
         }
     }
 
+    private static boolean isThere(Helper helper, Duration timeout) throws IOException {
+        return helper.facts(timeout, List.of(TMP)).get(0).reply().isDone();
+    }
+
     @Test
     void whoIsStoppedKeepsNobodyWaiting() throws IOException {
-        ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        Helper helper = start(Helper.Verb.VIEW, "view").orRefuse();
+        Helper helper = start();
         ProcessHandle process = running();
         stop(process);
-        assertThatThrownBy(() -> helper.rest(Duration.ofMillis(10), 1)).isInstanceOf(Helper.Late.class);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> isThere(helper, TIMEOUT)).isInstanceOf(Helper.Late.class);
+        assertThat(Thread.interrupted()).isTrue();
         helper.close();
         assertThat(process.onExit()).succeedsWithin(TIMEOUT);
-        server.close();
+    }
+
+    private byte[] ask(Helper helper, Duration timeout) throws IOException {
+        return helper.ask(timeout, TMP.resolve("view"), ByteBuffer.wrap(new byte[] {'?'}), 1 << 20);
+    }
+
+    /** What it says when nobody waits any more is not taken for the answer to the next request. */
+    @Test
+    void aLateAnswerIsNoOtherRequests() throws IOException {
+        try (ServerSocketChannel server = listenAt(tmp.resolve("view"));
+                Helper helper = start()) {
+            assertThatThrownBy(() -> ask(helper, Duration.ofMillis(1))).isInstanceOf(Helper.Late.class);
+            SocketChannel jvm = server.accept();
+            assertThat(jvm.read(ByteBuffer.allocate(9))).isOne();
+            assertThat(jvm.read(ByteBuffer.allocate(9))).as("it was hung up on").isNegative();
+            assertThat(isThere(helper, TIMEOUT)).isTrue();
+        }
+    }
+
+    /** The view goes on while the process is asked and does not answer. */
+    @Test
+    void aQuestionThatIsNotAnsweredKeepsNoViewWaiting() throws Exception {
+        try (ServerSocketChannel server = listenAt(tmp.resolve("view"));
+                Helper helper = start()) {
+            SocketChannel view = viewed(helper);
+            SocketChannel jvm = server.accept();
+            Thread asking = new Thread(() -> assertThatThrownBy(() -> ask(helper, TIMEOUT)));
+            asking.start();
+            SocketChannel asked = server.accept();
+            jvm.write(ByteBuffer.wrap(new byte[] {'!'}));
+            view.configureBlocking(true);
+            assertThat(view.read(ByteBuffer.allocate(9))).isOne();
+            asking.interrupt();
+            asking.join();
+            assertThat(asked.isOpen()).isTrue();
+        }
+    }
+
+    private boolean finds(String name) throws IOException {
+        try (Helper helper = start()) {
+            Map<String, Object> its = Files.readAttributes(tmp.resolve(name), "unix:dev,ino");
+            return helper.finds(TIMEOUT, TMP.resolve(name), (Long) its.get("dev"), (Long) its.get("ino"));
+        }
+    }
+
+    @Test
+    void theFileWithThoseNumbersIsFoundIfItsUserMayReadItAndNoLinkLeadsThere() throws IOException {
+        Files.writeString(tmp.resolve("file"), "");
+        Files.createSymbolicLink(tmp.resolve("link"), Path.of("file"));
+        assertThat(finds("file")).isTrue();
+        assertThat(finds("link")).isFalse();
+        try (Helper helper = start()) {
+            assertThat(helper.finds(TIMEOUT, TMP.resolve("file"), 1, 1))
+                    .as("another")
+                    .isFalse();
+        }
+        Assumptions.assumeTrue(uid == 0, "this is not root, who gives files away");
+        fake.permissions("77/root/tmp/file", "rw-------");
+        uid = NOBODY;
+        assertThat(finds("file")).isFalse();
+    }
+
+    /** What has the target's rights cannot have the other part make files. */
+    @Test
+    void onlyCopiesAreMadeByTheCommandsOwnUser() throws IOException {
+        Assumptions.assumeTrue(uid == 0, "this is not root, who may have any other user's rights");
+        fake.permissions("77/root/tmp", "rwxr-xr-x");
+        uid = NOBODY;
+        try (Helper helper = start()) {
+            assertThat(helper.copy(TIMEOUT, TMP.resolve("copy"), new byte[9])).isTrue();
+            assertThat(helper.copy(TIMEOUT, TMP.resolve("copy"), new byte[9]))
+                    .as("again")
+                    .isTrue();
+            assertThat(helper.copy(TIMEOUT, TMP.resolve("copy"), new byte[8])).isFalse();
+        }
+        assertThat(Files.getAttribute(tmp.resolve("copy"), "unix:uid")).isEqualTo(0);
+        assertThat(tmp.resolve("copy")).hasSize(9);
     }
 }

@@ -26,6 +26,18 @@ class JvmListTest {
         assertThat(JvmList.programOf(List.of(words.split(" ")))).isEqualTo(program);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/opt/orders.jar --fast, java|-jar|/opt/orders.jar|--fast, orders.jar",
+        "/opt/all orders/a.jar x, java|-jar|/opt/all orders/a.jar|x, a.jar",
+        "com.example/com.example.Main x, java|-m|com.example|x, com.example.Main",
+        "jdk.jcmd/sun.tools.jps.Jps, jps, sun.tools.jps.Jps",
+        "' / ', java, /"
+    })
+    void orTheFirstWordOfWhatTheJvmItselfSays(String command, String words, String program) {
+        assertThat(JvmList.programOf(command, List.of(words.split("\\|")))).isEqualTo(program);
+    }
+
     private static final List<String> TOMCAT = List.of(
             "/usr/lib/jvm/java-21/bin/java",
             "-Djava.util.logging.config.file=/srv/shops/SHOP/conf/logging.properties",

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,14 +52,27 @@ class PerfDataTest {
     }
 
     @Test
+    void saysWhatTheJvmRuns() {
+        for (String none : List.of("", "Unknown")) {
+            assertThat(PerfData.parse(text("sun.rt.javaCommand", none)).command())
+                    .isEmpty();
+        }
+        assertThat(PerfData.parse(text("sun.rt.javaCommand", "a.Main x")).command())
+                .contains("a.Main x");
+    }
+
+    @Test
     void isReadInTheFolderOfTheMappedFile() throws IOException {
         FakeProc fake = new FakeProc(root)
                 .write("77/maps", "7f00-7f08 rw-s 00000000 08:01 12     /var/x/hsperfdata_x/9\n")
                 .write("77/root/var/x/hsperfdata_x/9", "");
         Path file = Files.write(fake.file("77/root/var/x/hsperfdata_x/9"), text("java.property.java.version", "21"));
         assertThat(fake.target().feature()).hasValue(21);
+        Files.write(file, text("sun.rt.javaCommand", "/opt/orders.jar --fast"));
+        assertThat(fake.target().program()).isEqualTo("orders.jar");
         Files.write(file, Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
         assertThat(fake.target().feature()).as("cut").isEmpty();
+        assertThat(fake.target().program()).as("by its words").isEqualTo("app.jar");
     }
 
     /** Sixteen thousand entries whose names and texts overlap, each of half a megabyte. */
