@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 public record JvmList(List<Entry> entries) {
     private static final String NUMBER = "%3d  ";
     private static final int NUMBER_WIDTH = 5;
+    private static final Pattern COMPILER =
+            Pattern.compile("^jdk\\.compiler/com\\.sun\\.tools\\.javac\\.launcher\\.\\w+ +");
     private static final Pattern PACKAGE = Pattern.compile("^[\\w$.]+\\.(?=[A-Z][\\w$]*$)");
 
     /**
@@ -195,15 +197,16 @@ public record JvmList(List<Entry> entries) {
     }
 
     /**
-     * By what a JVM says of its command, with arguments, and by the words, one of which it begins with: a path may have
-     * spaces.
+     * By what a JVM says of its command, with arguments, and by the words, one of which that begins with: a path may have
+     * spaces. Of a class that the JVM compiles first, that is the file.
      */
     static String programOf(String command, List<String> words) {
+        String said = COMPILER.matcher(command.strip()).replaceFirst("") + " ";
         return lastPart(words.stream()
                 .skip(1)
-                .filter(word -> !word.isEmpty() && (command + " ").startsWith(word + " "))
+                .filter(word -> !word.isEmpty() && said.startsWith(word + " "))
                 .max(Comparator.comparingInt(String::length))
-                .orElse(command.strip().split(" ")[0]));
+                .orElse(said.substring(0, said.indexOf(' '))));
     }
 
     /** The number of words if they name no program. */

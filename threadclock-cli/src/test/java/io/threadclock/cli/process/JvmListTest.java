@@ -31,6 +31,7 @@ class JvmListTest {
         "/opt/orders.jar --fast, java|-jar|/opt/orders.jar|--fast, orders.jar",
         "/opt/all orders/a.jar x, java|-jar|/opt/all orders/a.jar|x, a.jar",
         "com.example/com.example.Main x, java|-m|com.example|x, com.example.Main",
+        "jdk.compiler/com.sun.tools.javac.launcher.Main /x/App.java 1, java|/x/App.java|1, App.java",
         "jdk.jcmd/sun.tools.jps.Jps, jps, sun.tools.jps.Jps",
         "' / ', java, /"
     })
