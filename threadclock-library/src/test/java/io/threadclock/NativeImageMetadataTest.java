@@ -60,7 +60,6 @@ class NativeImageMetadataTest {
             "boot_classes.c",
             "carriers.c",
             "handles.c",
-            "measurement.c",
             "rebinding.c",
             "virtual_threads.c");
 
