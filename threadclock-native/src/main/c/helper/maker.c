@@ -95,6 +95,7 @@ static void serve_copy(void)
 {
     struct statx its;
     const char *verb = word();
+    word(); /* its time: the command waits no longer */
     long folder = walk(target, word());
     const char *name = word();
     const char *digits = word();

@@ -179,7 +179,7 @@ static bool answers(const char *verb, const char *place, const char *name, const
 
 static void copy(const char *name, const char *bytes)
 {
-    const char *words[] = {"copy", folder, name, bytes, NULL};
+    const char *words[] = {"copy", "5", folder, name, bytes, NULL};
     send_words(maker, words, "", 0);
     copies++;
 }

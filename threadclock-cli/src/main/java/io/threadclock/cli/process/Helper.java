@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,9 +51,6 @@ public final class Helper implements AutoCloseable {
     private final HelperConnection maker;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** A reply, and what was asked for if that is done. */
-    record Answer(HelperReply reply, Optional<byte[]> content) {}
-
     /** An answer has not come in time. */
     public static final class Late extends IOException {
         private static final long serialVersionUID = 1;
@@ -85,8 +81,7 @@ public final class Helper implements AutoCloseable {
         long endNs = HelperConnection.end(START);
         Helper helper = connected(target, endNs);
         try {
-            helper.control.reply(endNs, Path.of("/")).orRefuse();
-            helper.control.content(endNs, 0);
+            helper.control.reply(endNs, Path.of("/"), START, 0).orRefuse();
             return helper;
         } catch (IOException refused) {
             helper.kill();
@@ -221,60 +216,44 @@ public final class Helper implements AutoCloseable {
         }
     }
 
-    /** @throws IOException unless it is done */
-    private byte[] ask(Duration timeout, ByteBuffer rest, int most, String verb, Path file, String... options)
+    private HelperReply asked(Duration timeout, ByteBuffer rest, int most, String verb, Path file, String... options)
             throws IOException {
-        List<String> words = words(timeout, verb, List.of(file));
-        words.addAll(List.of(options));
-        Answer answer = alone(timeout, endNs -> {
-            control.request(endNs, rest, words);
-            return answer(timeout, endNs, file, most);
+        return alone(timeout, endNs -> {
+            control.request(endNs, rest, words(timeout, verb, List.of(file), options));
+            return control.reply(endNs, file, timeout, most);
         });
-        answer.reply.orRefuse();
-        return answer.content.orElseThrow(Late::new);
     }
 
-    private static List<String> words(Duration timeout, String verb, List<Path> files) {
+    private HelperReply asked(Duration timeout, String verb, Path file, String... options) throws IOException {
+        return asked(timeout, HelperConnection.NOTHING, 0, verb, file, options);
+    }
+
+    private static List<String> words(Duration timeout, String verb, List<Path> files, String... options) {
         List<String> words = new ArrayList<>(List.of(verb, Long.toString(Math.max(1, timeout.toSeconds()))));
         for (Path file : files) {
             words.add(file.getParent().toString());
             words.add(file.getFileName().toString());
         }
+        words.addAll(List.of(options));
         return words;
     }
 
-    private Answer answer(Duration timeout, long endNs, Path file, int most) throws IOException {
-        HelperReply reply = control.reply(endNs, file);
-        return new Answer(reply, control.content(HelperConnection.end(timeout), most));
-    }
-
     /** Whether there is the first file, and what is in each further one of its user's or root's. */
-    List<Answer> facts(Duration timeout, List<Path> files) throws IOException {
+    List<HelperReply> facts(Duration timeout, List<Path> files) throws IOException {
         return alone(timeout, endNs -> {
             control.request(endNs, HelperConnection.NOTHING, words(timeout, "facts", files));
-            List<Answer> answers = new ArrayList<>();
+            List<HelperReply> replies = new ArrayList<>();
             for (Path file : files) {
-                answers.add(answer(timeout, endNs, file, Bounds.PERF_DATA_BYTES));
+                replies.add(control.reply(endNs, file, timeout, Bounds.PERF_DATA_BYTES));
             }
-            return answers;
+            return replies;
         });
     }
 
     /** Whether its user can read the file, to which no link leads, and it is the very file that has these numbers here. */
-    boolean finds(Duration timeout, Path file, long device, long inode) {
-        try {
-            ask(
-                    timeout,
-                    HelperConnection.NOTHING,
-                    0,
-                    "finds",
-                    file,
-                    Long.toUnsignedString(device),
-                    Long.toUnsignedString(inode));
-            return true;
-        } catch (IOException not) {
-            return false;
-        }
+    boolean finds(Duration timeout, Path file, long device, long inode) throws IOException {
+        return asked(timeout, "finds", file, Long.toUnsignedString(device), Long.toUnsignedString(inode))
+                .isDone();
     }
 
     /**
@@ -283,13 +262,8 @@ public final class Helper implements AutoCloseable {
      * @return false if it does not in time
      */
     public boolean listen(Duration timeout, Path socket, String trigger) throws IOException {
-        Answer answer = alone(timeout, endNs -> {
-            List<String> words = words(timeout, "listen", List.of(socket));
-            words.add(trigger);
-            control.request(endNs, HelperConnection.NOTHING, words);
-            return answer(timeout, endNs, socket, 0);
-        });
-        return !answer.reply.is("silent") && answer.reply.orRefuse().isDone();
+        HelperReply reply = asked(timeout, "listen", socket, trigger);
+        return !reply.is("silent") && reply.orRefuse().isDone();
     }
 
     /**
@@ -299,7 +273,7 @@ public final class Helper implements AutoCloseable {
      * @throws Late if it does not come to its end
      */
     public byte[] ask(Duration timeout, Path socket, ByteBuffer said, int most) throws IOException {
-        return ask(timeout, said, most, "ask", socket);
+        return asked(timeout, said, most, "ask", socket).orRefuse().content().orElseThrow(Late::new);
     }
 
     /**
@@ -309,13 +283,13 @@ public final class Helper implements AutoCloseable {
      * @return the other side: not blocking
      */
     public SocketChannel view(Duration timeout, Path socket) throws IOException {
-        ask(timeout, HelperConnection.NOTHING, 0, "view", socket);
+        asked(timeout, "view", socket).orRefuse();
         return view;
     }
 
     /** Removes the sockets of the process's user whose paths begin so, and at which nobody listens. */
     public void sweep(Duration timeout, Path beginning) throws IOException {
-        ask(timeout, HelperConnection.NOTHING, 0, "sweep", beginning);
+        asked(timeout, "sweep", beginning).orRefuse();
     }
 
     /**
@@ -325,29 +299,17 @@ public final class Helper implements AutoCloseable {
      */
     public boolean copy(Duration timeout, Path file, byte[] bytes) throws IOException {
         HelperReply reply = alone(timeout, endNs -> {
-            maker.request(endNs, HelperConnection.NOTHING, copyWords(file, bytes));
-            HelperReply first = copied(endNs, file);
+            String length = Integer.toString(bytes.length);
+            maker.request(endNs, HelperConnection.NOTHING, words(timeout, "copy", List.of(file), length));
+            HelperReply first = maker.reply(endNs, file, timeout, 0);
             if (!first.isDone()) {
                 return first;
             }
             maker.send(endNs, ByteBuffer.wrap(bytes));
-            return copied(endNs, file);
+            return maker.reply(endNs, file, timeout, 0);
         });
-        if (reply.is("taken")) {
-            return false;
-        }
-        return reply.is("same") || reply.is("written") || reply.orRefuse().isDone();
-    }
-
-    private static List<String> copyWords(Path file, byte[] bytes) {
-        return List.of(
-                "copy", file.getParent().toString(), file.getFileName().toString(), Integer.toString(bytes.length));
-    }
-
-    private HelperReply copied(long endNs, Path file) throws IOException {
-        HelperReply reply = maker.reply(endNs, file);
-        maker.content(endNs, 0);
-        return reply;
+        boolean isThere = reply.is("same") || reply.is("written");
+        return isThere || !reply.is("taken") && reply.orRefuse().isDone();
     }
 
     /** With what makes its copies. */

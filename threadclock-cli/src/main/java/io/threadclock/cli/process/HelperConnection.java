@@ -78,17 +78,18 @@ final class HelperConnection implements Closeable {
         }
     }
 
-    /** The line of the next reply; its content is to be taken then. */
-    HelperReply reply(long endNs, Path file) throws IOException {
-        return HelperReply.of(new String(frame(endNs), StandardCharsets.US_ASCII), file);
+    /**
+     * The next reply.
+     *
+     * @param timeout what its content may take, once it has begun
+     * @param most that is taken of the content, and less than a frame more
+     */
+    HelperReply reply(long endNs, Path file, Duration timeout, int most) throws IOException {
+        String line = new String(frame(endNs), StandardCharsets.US_ASCII);
+        return HelperReply.of(line, file, content(end(timeout), most));
     }
 
-    /**
-     * What belongs to a reply: all of it, or its beginning; empty if it has not come to its end in time.
-     *
-     * @param most as many bytes, and less than a frame more
-     */
-    Optional<byte[]> content(long endNs, int most) throws IOException {
+    private Optional<byte[]> content(long endNs, int most) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try {
             byte[] frame = frame(endNs);

@@ -4,6 +4,7 @@ package io.threadclock.cli.process;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,8 +14,9 @@ import java.util.regex.Pattern;
  * @param step "ok", or a step of threadclock-native/src/main/c/helper
  * @param about the errno, user or other number that the step is about
  * @param file what was asked for, as the process sees it
+ * @param content empty if it has not come to its end in time
  */
-record HelperReply(String step, long about, Path file) {
+record HelperReply(String step, long about, Path file, Optional<byte[]> content) {
     private static final Pattern LINE = Pattern.compile("([a-z]{2,10}) (\\d{1,10})");
     private static final int NOT_PERMITTED = 1;
     private static final int MISSING = 2;
@@ -35,12 +37,12 @@ record HelperReply(String step, long about, Path file) {
             Map.entry(111L, "Connection refused"),
             Map.entry(122L, "Disk quota exceeded"));
 
-    static HelperReply of(String line, Path file) throws IOException {
+    static HelperReply of(String line, Path file, Optional<byte[]> content) throws IOException {
         Matcher words = LINE.matcher(line);
         if (!words.matches()) {
             throw new IOException("what answers is no threadclock-helper of this version");
         }
-        return new HelperReply(words.group(1), Long.parseLong(words.group(2)), file);
+        return new HelperReply(words.group(1), Long.parseLong(words.group(2)), file, content);
     }
 
     boolean isDone() {

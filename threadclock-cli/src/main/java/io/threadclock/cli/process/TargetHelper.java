@@ -56,17 +56,17 @@ final class TargetHelper {
         return facts;
     }
 
-    private static Facts told(Path tmp, Optional<Path> perfFile, List<Path> files, List<Helper.Answer> answers) {
+    private static Facts told(Path tmp, Optional<Path> perfFile, List<Path> files, List<HelperReply> replies) {
         Map<Path, String> texts = new HashMap<>();
         for (int i = 1; i <= ThreadRoom.INSIDE.size(); i++) {
             Path file = files.get(i);
-            answers.get(i).content().ifPresent(bytes -> texts.put(file, new String(bytes, StandardCharsets.UTF_8)));
+            replies.get(i).content().ifPresent(bytes -> texts.put(file, new String(bytes, StandardCharsets.UTF_8)));
         }
         PerfData perfData = perfFile.flatMap(
-                        file -> answers.get(answers.size() - 1).content())
+                        file -> replies.get(replies.size() - 1).content())
                 .map(TargetHelper::parsed)
                 .orElse(PerfData.NONE);
-        return new Facts(Optional.of(answers.get(0).reply()), tmp, perfData, texts, "");
+        return new Facts(Optional.of(replies.get(0)), tmp, perfData, texts, "");
     }
 
     private static PerfData parsed(byte[] bytes) {

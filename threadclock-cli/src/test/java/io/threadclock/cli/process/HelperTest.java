@@ -53,9 +53,9 @@ class HelperTest {
 
     private static String read(Target target, Path file) throws IOException {
         try (Helper helper = Helper.start(target)) {
-            Helper.Answer answer = helper.facts(TIMEOUT, List.of(file, file)).get(1);
-            answer.reply().orRefuse();
-            return new String(answer.content().orElseThrow(), StandardCharsets.UTF_8);
+            HelperReply reply =
+                    helper.facts(TIMEOUT, List.of(file, file)).get(1).orRefuse();
+            return new String(reply.content().orElseThrow(), StandardCharsets.UTF_8);
         }
     }
 
@@ -280,7 +280,7 @@ class HelperTest {
     }
 
     private static boolean isThere(Helper helper, Duration timeout) throws IOException {
-        return helper.facts(timeout, List.of(TMP)).get(0).reply().isDone();
+        return helper.facts(timeout, List.of(TMP)).get(0).isDone();
     }
 
     @Test
