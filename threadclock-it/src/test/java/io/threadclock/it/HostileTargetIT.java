@@ -276,7 +276,6 @@ class HostileTargetIT {
     }
 
     @Test
-    @Tag("server")
     void noProgramOfItsJdkIsRun() throws Exception {
         assertThatItsJavaIsNotRun(jdkIn(nobodys), List.of());
     }
