@@ -25,7 +25,6 @@ public final class RecordingMessages {
     private final Printer err;
     private final Optional<StatusLine> terminal;
     private final LongSupplier ns;
-    private final RecorderCost cost = new RecorderCost();
     private long saidNs;
     private boolean isTrouble;
     private int rate;
@@ -87,7 +86,7 @@ public final class RecordingMessages {
         if (json) {
             out.json(node(last));
         } else {
-            out.println("recorded " + line(last) + cost.text());
+            out.println("recorded " + line(last));
         }
     }
 
@@ -126,8 +125,6 @@ public final class RecordingMessages {
         node.put("lostSamples", sink.lostSamples());
         node.put("bytes", sink.bytes());
         node.put("viewUsageRatio", last.viewUsageRatio());
-        node.put("recorderUsageRatio", cost.usageRatio());
-        node.put("recorderMemoryBytes", cost.memoryKb() << 10);
         node.put("end", last.end());
         return node.toString();
     }

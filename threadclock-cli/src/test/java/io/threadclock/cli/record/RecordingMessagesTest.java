@@ -87,9 +87,9 @@ class RecordingMessagesTest {
     void endsWithALineThatSaysWhatItCost() {
         lines(false).end(PROGRESS, false);
         assertThat(out.toString())
-                .matches(
-                        "(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, at most 12 threads at once, 7 used CPU time, no gap, 0 kept;"
-                                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
+                .isEqualToIgnoringNewLines(
+                        "recorded app.jar (4711) for 60 s: 600 samples, at most 12 threads at once, 7 used CPU time, no gap, 0 kept;"
+                                + " looking took 0.10 % of a core");
     }
 
     @Test
@@ -99,8 +99,7 @@ class RecordingMessagesTest {
         assertThat(out.toString())
                 .contains("\"samples\":600")
                 .contains("\"threads\":12,\"threadsThatUsedCpu\":7")
-                .contains("\"lostSamples\":7")
-                .contains("\"recorderUsageRatio\":");
+                .contains("\"lostSamples\":7");
     }
 
     private RecordingMessages lines(boolean isTerminal) {
