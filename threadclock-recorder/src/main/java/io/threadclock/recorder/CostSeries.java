@@ -3,30 +3,29 @@ package io.threadclock.recorder;
 
 import java.util.BitSet;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The cost of one thread, or of several that are shown as one, or of virtual threads, in each slot of time. */
-final class CostSeries {
-    private final String jvm;
-    private final String name;
-    private final String pool;
-    private final String kind;
-    private final int tid;
-    private int threads;
-    private final TreeMap<Integer, double[]> slots = new TreeMap<>();
-    private final TreeMap<Integer, Double> waits = new TreeMap<>();
-    private final BitSet untold = new BitSet();
-
-    /** @param tid 0 for several threads */
+/**
+ * The cost of one thread, or of several that are shown as one, or of virtual threads, in each slot of time.
+ *
+ * @param tid 0 for several threads
+ * @param threads how many they are
+ * @param slots for each slot with a cost: ns of user time, ns of system time, and mounts
+ * @param waits for each slot in which it has waited for a CPU: for how many ns
+ * @param untoldWaits the slots in which it has run, and it is not known how long it has waited
+ */
+record CostSeries(
+        String jvm,
+        String name,
+        String pool,
+        String kind,
+        int tid,
+        AtomicInteger threads,
+        TreeMap<Integer, double[]> slots,
+        TreeMap<Integer, Double> waits,
+        BitSet untoldWaits) {
     CostSeries(String jvm, String name, String pool, String kind, int tid) {
-        this.jvm = jvm;
-        this.name = name;
-        this.pool = pool;
-        this.kind = kind;
-        this.tid = tid;
-    }
-
-    void addThreads(int more) {
-        threads += more;
+        this(jvm, name, pool, kind, tid, new AtomicInteger(), new TreeMap<>(), new TreeMap<>(), new BitSet());
     }
 
     /** @param mounts 0 unless they are virtual threads */
@@ -35,53 +34,5 @@ final class CostSeries {
         cost[0] += userNs;
         cost[1] += systemNs;
         cost[2] += mounts;
-    }
-
-    void addWaiting(int slot, double waitingNs) {
-        waits.merge(slot, waitingNs, Double::sum);
-    }
-
-    /** Marks a slot in which it has run, and it is not known how long it has waited. */
-    void addUnknownWaiting(int slot) {
-        untold.set(slot);
-    }
-
-    String jvm() {
-        return jvm;
-    }
-
-    String name() {
-        return name;
-    }
-
-    String pool() {
-        return pool;
-    }
-
-    String kind() {
-        return kind;
-    }
-
-    int tid() {
-        return tid;
-    }
-
-    int threads() {
-        return threads;
-    }
-
-    /** For each slot with a cost: ns of user time, ns of system time, and mounts. */
-    TreeMap<Integer, double[]> slots() {
-        return slots;
-    }
-
-    /** For each slot in which it has waited for a CPU: for how many ns. */
-    TreeMap<Integer, Double> waits() {
-        return waits;
-    }
-
-    /** The slots of which it is not known. */
-    BitSet untoldWaits() {
-        return untold;
     }
 }

@@ -168,7 +168,7 @@ public final class RecordingPage {
         node.put("pool", cut(series.pool()));
         node.put("kind", series.kind());
         node.put("tid", series.tid());
-        node.put("threads", series.threads());
+        node.put("threads", series.threads().get());
         ArrayNode at = node.putArray("at");
         ArrayNode user = node.putArray("user");
         ArrayNode system = node.putArray("system");

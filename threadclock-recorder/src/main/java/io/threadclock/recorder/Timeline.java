@@ -222,7 +222,7 @@ final class Timeline {
             if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {
                 CostSeries one = known.computeIfAbsent(id, first -> {
                     CostSeries its = seriesOf(first, shown.contains(first));
-                    its.addThreads(1);
+                    its.threads().incrementAndGet();
                     return its;
                 });
                 spread(one, row.timestampUs(0), row.small(5), row.number(3), row.number(4), 0);
@@ -243,14 +243,15 @@ final class Timeline {
     private void spreadWaiting(CostSeries one, long endOfSampleUs, Sample.ThreadTimes times) {
         double toUs = place(endOfSampleUs);
         if (times.waitingNs() == Sample.ThreadTimes.UNKNOWN) {
-            one.addUnknownWaiting((int) ((toUs - 1) / slotUs));
+            one.untoldWaits().set((int) ((toUs - 1) / slotUs));
             return;
         }
         knowsWaits = true;
         if (times.waitingNs() > 0) {
             double lastedUs = (times.userNs() + times.systemNs() + times.waitingNs()) / NS_PER_US;
             double elapsedUs = Math.max(times.elapsedUs(), lastedUs);
-            eachSlot(endOfSampleUs, elapsedUs, (slot, part) -> one.addWaiting(slot, times.waitingNs() * part));
+            eachSlot(endOfSampleUs, elapsedUs, (slot, part) -> one.waits()
+                    .merge(slot, times.waitingNs() * part, Double::sum));
         }
     }
 
@@ -265,7 +266,7 @@ final class Timeline {
             if (elapsedUs != null) {
                 CostSeries one = virtualSeriesOf(id, row.text(3), shown.contains(id));
                 int known = most.getOrDefault(id, 0);
-                one.addThreads(most.merge(id, row.small(4), Math::max) - known);
+                one.threads().addAndGet(most.merge(id, row.small(4), Math::max) - known);
                 spread(one, row.timestampUs(0), elapsedUs, row.number(6), row.number(7), row.number(5));
             }
         });
@@ -398,7 +399,7 @@ final class Timeline {
     ThreadCount threadsOf(String jvm) {
         int used = series.values().stream()
                 .filter(one -> one.jvm().equals(jvm))
-                .mapToInt(CostSeries::threads)
+                .mapToInt(one -> one.threads().get())
                 .sum();
         return new ThreadCount(threadsAtOnce.get(jvm), used);
     }

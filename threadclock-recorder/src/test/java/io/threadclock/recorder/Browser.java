@@ -102,13 +102,8 @@ public final class Browser implements AutoCloseable {
     }
 
     /** @param colorScheme the scheme that the page is told that its reader prefers, "light" or "dark" */
-    public void theme(String colorScheme) {
+    private void theme(String colorScheme) {
         emulate("screen", colorScheme);
-    }
-
-    /** Shows the page as if it were printed by a reader who prefers dark. */
-    public void paper() {
-        emulate("print", "dark");
     }
 
     private void emulate(String media, String colorScheme) {
@@ -118,7 +113,7 @@ public final class Browser implements AutoCloseable {
     }
 
     /** @param width of the visible part, in pixels */
-    public void resize(int width) {
+    private void resize(int width) {
         Map<String, Object> metrics = Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false);
         command("Emulation.setDeviceMetricsOverride", metrics);
         awaitFrames();

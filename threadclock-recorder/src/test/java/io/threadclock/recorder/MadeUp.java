@@ -55,6 +55,19 @@ final class MadeUp {
                 List.of());
     }
 
+    /** A tenth of a second; the first sample has no times. */
+    static Sample sample(
+            long wallUs,
+            boolean isFirst,
+            int threads,
+            Sample.Whole whole,
+            List<Sample.ThreadTimes> times,
+            List<Sample.ThreadName> names) {
+        return isFirst
+                ? new Sample(JVM, wallUs, 0, threads, Sample.Whole.NOT_ASKED, 0, List.of(), names, List.of())
+                : new Sample(JVM, wallUs, 100_000, threads, whole, 0, times, names, List.of());
+    }
+
     /** The same sample with these pools of virtual threads. */
     static Sample withPools(Sample its, List<Sample.PoolTimes> pools) {
         return new Sample(

@@ -146,16 +146,8 @@ class RecordingPageIT {
         times.add(new Sample.ThreadTimes(3, (int) TENTH_US, 6_000_000, 0));
         names.add(new Sample.ThreadName(3, 103, 3, "main", "main", "java"));
         Sample.Whole whole = new Sample.Whole(TENTH_US, 56_000_000, 2_000_000);
-        return new Sample(
-                MadeUp.JVM,
-                us,
-                number == 0 ? 0 : TENTH_US,
-                3,
-                number == 0 ? Sample.Whole.NOT_ASKED : whole,
-                0,
-                number == 0 ? List.of() : times,
-                number == 1 ? names : List.of(),
-                isAccounted ? POOLS : List.of());
+        Sample its = MadeUp.sample(us, number == 0, 3, whole, times, number == 1 ? names : List.of());
+        return isAccounted ? MadeUp.withPools(its, POOLS) : its;
     }
 
     /** Records 16 threads for half a minute. In its first third their waits are not known. */
@@ -198,16 +190,7 @@ class RecordingPageIT {
             names.add(new Sample.ThreadName(i, 100 + i, i, pool + i, pool + "*", "java"));
         }
         Sample.Whole whole = new Sample.Whole(TENTH_US, 16 * 9_000_000, 16 * 1_000_000);
-        return new Sample(
-                MadeUp.JVM,
-                us,
-                number == 0 ? 0 : TENTH_US,
-                16,
-                number == 0 ? Sample.Whole.NOT_ASKED : whole,
-                0,
-                number == 0 ? List.of() : times,
-                number == 1 ? names : List.of(),
-                List.of());
+        return MadeUp.sample(us, number == 0, 16, whole, times, number == 1 ? names : List.of());
     }
 
     private static Sample sample(long us, int number) {
@@ -225,27 +208,21 @@ class RecordingPageIT {
         names.add(new Sample.ThreadName(9, 109, 9, HOSTILE, HOSTILE, "java"));
         times.add(new Sample.ThreadTimes(9, (int) TENTH_US, 500_000, 0));
         long user = 4 * 6_000_000 * factor + 4 * 4_000_000 + 500_000;
-        Sample.Whole whole = isFirst ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, user, 16_000_000);
-        return new Sample(
-                MadeUp.JVM,
-                us,
-                isFirst ? 0 : TENTH_US,
-                9,
-                whole,
-                0,
-                isFirst ? List.of() : times,
-                isFirst ? names : List.of(),
-                List.of());
+        Sample.Whole whole = new Sample.Whole(TENTH_US, user, 16_000_000);
+        return MadeUp.sample(us, isFirst, 9, whole, times, isFirst ? names : List.of());
     }
 
     @ParameterizedTest
     @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
     void isReadableAtThisWidthInThisTheme(int width, String theme) throws IOException {
+        for (Path each : List.of(page, virtualPage, waitsPage)) {
+            browser.open(each, width, theme);
+            browser.screenshot(PICTURES.resolve(width + "-" + theme + "-" + each.getFileName() + ".png"));
+            assertThat(browser.complaints()).as("console").isEmpty();
+            assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
+                    .isEqualTo(width);
+        }
         browser.open(page, width, theme);
-        browser.screenshot(PICTURES.resolve(width + "-" + theme + ".png"));
-        assertThat(browser.complaints()).as("console").isEmpty();
-        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
-                .isEqualTo(width);
         assertThat((Long) browser.evaluate(TONE_PIXELS))
                 .as("pixels of the first pool")
                 .isGreaterThan(width * 10L);
@@ -303,26 +280,6 @@ class RecordingPageIT {
                 .as("pixels of 30 ms / pixels of 15 ms")
                 .isBetween(1.8, 2.2);
         assertThat(browser.texts("tbody .mounts")).containsExactly("", "1,000.0", "200.0", "", "");
-    }
-
-    @ParameterizedTest
-    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
-    void showsVirtualThreadsReadablyAtThisWidthInThisTheme(int width, String theme) throws IOException {
-        browser.open(virtualPage, width, theme);
-        browser.screenshot(PICTURES.resolve("virtual-" + width + "-" + theme + ".png"));
-        assertThat(browser.complaints()).as("console").isEmpty();
-        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
-                .isEqualTo(width);
-    }
-
-    @ParameterizedTest
-    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
-    void showsWaitsReadablyAtThisWidthInThisTheme(int width, String theme) throws IOException {
-        browser.open(waitsPage, width, theme);
-        browser.screenshot(PICTURES.resolve("waits-" + width + "-" + theme + ".png"));
-        assertThat(browser.complaints()).as("console").isEmpty();
-        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
-                .isEqualTo(width);
     }
 
     @Test

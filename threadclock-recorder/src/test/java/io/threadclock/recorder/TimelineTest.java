@@ -78,16 +78,7 @@ class TimelineTest {
         try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
             for (int i = 0; i <= 10; i++) {
                 Sample.Whole whole = i == 10 ? new Sample.Whole(10 * TENTH_US, 10_000_000, 0) : Sample.Whole.NOT_ASKED;
-                store.put(new Sample(
-                        MadeUp.JVM,
-                        MadeUp.BEGIN_US + i * TENTH_US,
-                        i == 0 ? 0 : TENTH_US,
-                        1,
-                        whole,
-                        0,
-                        List.of(),
-                        List.of(),
-                        List.of()));
+                store.put(MadeUp.sample(MadeUp.BEGIN_US + i * TENTH_US, i == 0, 1, whole, List.of(), List.of()));
             }
         }
         try (RecordingReader seldom = RecordingReader.open(other)) {
@@ -129,15 +120,13 @@ class TimelineTest {
                 boolean hasRun = i > 0 && i % every == 0;
                 Sample.ThreadTimes times = new Sample.ThreadTimes(
                         7, (int) TENTH_US, every * 5_000_000L, 0, every == 1 ? 20_000_000 : 400_000_000);
-                store.put(new Sample(
-                        MadeUp.JVM,
+                Sample.Whole whole = new Sample.Whole(TENTH_US, 5_000_000, 0);
+                store.put(MadeUp.sample(
                         MadeUp.BEGIN_US + i * TENTH_US,
-                        i == 0 ? 0 : TENTH_US,
+                        i == 0,
                         1,
-                        i == 0 ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, 5_000_000, 0),
-                        0,
+                        whole,
                         hasRun ? List.of(times) : List.of(),
-                        List.of(),
                         List.of()));
             }
         }
@@ -160,7 +149,7 @@ class TimelineTest {
                 assertThat(sum(pool, 0)).isCloseTo(30_000.0, within(1.0));
                 assertThat(sum(pool, 1)).isCloseTo(3_000.0, within(1.0));
                 assertThat(sum(pool, 2)).isCloseTo(21.0, within(0.01));
-                assertThat(pool.threads()).as("the most at one moment").isEqualTo(5);
+                assertThat(pool.threads()).as("the most at one moment").hasValue(5);
             });
             assertThat(recorded.rests()).singleElement().satisfies(rest -> assertThat(sum(rest, 0))
                     .isCloseTo(300.0, within(1.0)));
