@@ -3,7 +3,6 @@ package io.threadclock.recorder;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
-import java.util.List;
 
 /**
  * The lines to send, as long as there is room for them. If there is none, the oldest samples are dropped and counted,
@@ -47,34 +46,24 @@ final class Outbox {
     }
 
     synchronized void add(Sample sample) {
-        addNote(new LineProtocol(prefix)
-                .addNames(sample.jvm(), sample.wallUs(), sample.names())
-                .bytes());
+        addNote(lines().addNames(sample.jvm(), sample.wallUs(), sample.names()).bytes());
         long beginUs = sample.wallUs() - sample.elapsedUs();
-        Piece piece =
-                new Piece(new LineProtocol(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
+        Piece piece = new Piece(lines().addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
         samples.add(piece);
         bytes += piece.lines.length;
         makeRoom();
         notifyAll();
     }
 
-    synchronized void add(Gap gap) {
-        addNote(new LineProtocol(prefix).add(gap).bytes());
+    synchronized void add(LineProtocol note) {
+        addNote(note.bytes());
         makeRoom();
         notifyAll();
     }
 
-    synchronized void add(Throttling throttling) {
-        addNote(new LineProtocol(prefix).add(throttling).bytes());
-        makeRoom();
-        notifyAll();
-    }
-
-    synchronized void add(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        addNote(new LineProtocol(prefix).addNames(jvm, wallUs, names).bytes());
-        makeRoom();
-        notifyAll();
+    /** For the lines of one addition. */
+    LineProtocol lines() {
+        return new LineProtocol(prefix);
     }
 
     private void addNote(byte[] lines) {
@@ -114,7 +103,7 @@ final class Outbox {
             time.await(this, endMs - time.ms());
         }
         if (overflow != null) {
-            addNote(new LineProtocol(prefix).add(overflow).bytes());
+            addNote(lines().add(overflow).bytes());
             overflow = null;
         }
         return fill();

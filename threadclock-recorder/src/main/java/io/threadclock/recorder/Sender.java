@@ -57,19 +57,19 @@ public final class Sender implements SampleSink {
 
     @Override
     public void put(Gap gap) {
-        outbox.add(gap);
+        outbox.add(outbox.lines().add(gap));
         refuse();
     }
 
     @Override
     public void put(Throttling throttling) {
-        outbox.add(throttling);
+        outbox.add(outbox.lines().add(throttling));
         refuse();
     }
 
     @Override
     public void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        outbox.add(jvm, wallUs, names);
+        outbox.add(outbox.lines().addNames(jvm, wallUs, names));
         refuse();
     }
 

@@ -195,18 +195,7 @@ class SampleBuilderTest {
     }
 
     private List<PoolTimes> pools(long takenMs, VirtualPool... pools) {
-        Snapshot threads = snapshot(takenMs, 0);
-        return differences
-                .take(new Snapshot(
-                        threads.takenNs(),
-                        threads.wall(),
-                        threads.process(),
-                        threads.threads(),
-                        threads.threadCount(),
-                        threads.source(),
-                        threads.ownCpuNs(),
-                        List.of(pools)))
-                .pools();
+        return differences.take(snapshot(takenMs * MS, List.of(pools))).pools();
     }
 
     /** Half of its time is user time. */
