@@ -29,7 +29,7 @@ public final class ClockTrial {
 
     private static final int CALLS_A_ROUND = 100;
 
-    private static final int STEPS = 3;
+    private static final int TICKS = 3;
     /** CPU time in which so many are seen where any are. */
     private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(500);
     /** Some 20 us, so that most ticks find the thread outside of a system call. */
@@ -83,7 +83,8 @@ public final class ClockTrial {
         readNs.put(source, leastNs(this::read));
         switch (source) {
             case SourceNames.CLOCK -> callNs = leastNs(ThreadClock::cpuTimeNs);
-            case SourceNames.PROC, SourceNames.TICKS -> stepNs.put(source, medianStepNs());
+            case SourceNames.PROC -> stepNs.put(source, medianStepNs(1)); // it follows CPU time, in units of 10 ms
+            case SourceNames.TICKS -> stepNs.put(source, medianStepNs(TICKS));
             default -> {}
         }
     }
@@ -110,11 +111,11 @@ public final class ClockTrial {
     }
 
     /** The step by which user time moves while the thread does hardly anything but user work; 0: it stands still. */
-    private long medianStepNs() {
+    private long medianStepNs(int count) {
         List<Long> steps = new ArrayList<>();
         long beginNs = ThreadClock.cpuTimeNs();
         long lastNs = ThreadClock.userTimeNs();
-        while (steps.size() < STEPS && ThreadClock.cpuTimeNs() - beginNs < STEPS_NS) {
+        while (steps.size() < count && ThreadClock.cpuTimeNs() - beginNs < STEPS_NS) {
             work();
             long nowNs = ThreadClock.userTimeNs();
             if (nowNs != lastNs) {
