@@ -162,7 +162,7 @@ final class Doctor implements Callable<Integer> {
         }
         tell("watching its threads for 1 s …");
         JvmFacts jvm = new JvmInspection(target)
-                .facts(machine, examined, source(target, own).orElse(null));
+                .facts(machine, examined, () -> source(target, own));
         return Diagnosis.ofJvm(machine, examined, jvm);
     }
 

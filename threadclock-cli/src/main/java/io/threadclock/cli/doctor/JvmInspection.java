@@ -12,7 +12,9 @@ import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Looks at a JVM from outside: it sends nothing to the JVM, and loads nothing into it. */
@@ -22,8 +24,8 @@ public record JvmInspection(Target target) {
     /** In lib/server, and in lib/amd64/server of JDK 8. */
     private static final Pattern BELOW_HOME = Pattern.compile("/lib(?:/[^/]+)?/[^/]+/libjvm\\.so$");
 
-    /** @param source in use in it, as its agent says; null: not known */
-    public JvmFacts facts(MachineFacts machine, Examination examined, String source) {
+    /** @param source asked for last: in use in it, as its agent says; empty: not known */
+    public JvmFacts facts(MachineFacts machine, Examination examined, Supplier<Optional<String>> source) {
         List<MappedFile> loaded = target.code(LibraryFile::isNamed);
         JvmWaits waits = waits();
         VirtualThreadFacts virtualThreads = VirtualThreadFacts.of(target);
@@ -48,7 +50,7 @@ public record JvmInspection(Target target) {
                 confines,
                 waits,
                 feature == 0 ? null : UserTimeCall.of(feature, examined),
-                source);
+                source.get().orElse(null));
     }
 
     private String home() {
