@@ -23,9 +23,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real threadclock-helper, in the root directory of a process that is this program. */
+@Timeout(300)
 class HelperTest {
     private static final String PREFIX = ".threadclock_";
     private static final FileTime LONG_AGO = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
