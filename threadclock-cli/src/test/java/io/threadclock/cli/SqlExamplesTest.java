@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -83,7 +84,8 @@ class SqlExamplesTest {
         assertThat(examples).hasSize(2);
         try (Console server = Console.scratch()) {
             Sender sender = Sender.to(ServerAddress.parse(
-                    "http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;request_timeout=120000;"));
+                    "http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;request_timeout=120000;",
+                    Map.of()));
             put(sender);
             sender.close();
             assertThat(sender.loss()).isEmpty();

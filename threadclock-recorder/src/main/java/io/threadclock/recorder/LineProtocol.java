@@ -15,10 +15,6 @@ final class LineProtocol {
         this.prefix = prefix;
     }
 
-    LineProtocol add(Sample sample) {
-        return addNames(sample.jvm(), sample.wallUs(), sample.names()).addTimes(sample);
-    }
-
     LineProtocol addTimes(Sample sample) {
         add(TableSchema.PROCESSES, sample.jvm(), sample.wallUs(), sample);
         sample.threads().forEach(times -> add(TableSchema.SAMPLES, sample.jvm(), sample.wallUs(), times));
@@ -68,7 +64,9 @@ final class LineProtocol {
 
     private <R> void field(TableSchema.Column<R> column, R values) {
         if (column.type() == TableSchema.Column.Type.VARCHAR) {
-            string(column.text().apply(values));
+            text.append('"');
+            escaped(column.text().apply(values), "\"\\");
+            text.append('"');
         } else {
             text.append(column.number().applyAsLong(values))
                     .append(column.type() == TableSchema.Column.Type.TIMESTAMP ? 't' : 'i');
@@ -77,23 +75,13 @@ final class LineProtocol {
 
     private void symbol(String name, String symbol) {
         text.append(',').append(name).append('=');
-        for (char c : symbol.toCharArray()) {
-            if (c == ' ' || c == ',' || c == '=' || c == '\\') {
-                text.append('\\');
-            }
-            text.append(Character.isISOControl(c) ? '?' : c);
-        }
+        escaped(symbol, " ,=\\");
     }
 
-    private void string(String value) {
-        text.append('"');
+    private void escaped(String value, String special) {
         for (char c : value.toCharArray()) {
-            if (c == '"' || c == '\\') {
-                text.append('\\');
-            }
-            text.append(Character.isISOControl(c) ? '?' : c);
+            text.append(special.indexOf(c) < 0 ? "" : "\\").append(Character.isISOControl(c) ? '?' : c);
         }
-        text.append('"');
     }
 
     byte[] bytes() {

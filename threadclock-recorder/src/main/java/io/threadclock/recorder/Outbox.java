@@ -22,6 +22,14 @@ final class Outbox {
         }
     }
 
+    /**
+     * @param sent samples that have arrived
+     * @param waiting samples that have not arrived yet
+     * @param dropped samples for which there was no room
+     * @param droppedNotes names, gaps and times of throttling for which there was no room
+     */
+    record Counts(long sent, long sentBytes, long waiting, long dropped, long droppedNotes) {}
+
     private final String prefix;
     private final long mostBytes;
     private final long collectMs;
@@ -155,27 +163,7 @@ final class Outbox {
         return isClosed && time.ms() - closedMs >= ms;
     }
 
-    /** Samples that have arrived. */
-    synchronized long sent() {
-        return sent;
-    }
-
-    synchronized long sentBytes() {
-        return sentBytes;
-    }
-
-    /** Samples that have not arrived yet. */
-    synchronized long waiting() {
-        return samples.size() + inFlight;
-    }
-
-    /** Samples for which there was no room. */
-    synchronized long dropped() {
-        return dropped;
-    }
-
-    /** Names, gaps and times of throttling for which there was no room. */
-    synchronized long droppedNotes() {
-        return droppedNotes;
+    synchronized Counts counts() {
+        return new Counts(sent, sentBytes, samples.size() + inFlight, dropped, droppedNotes);
     }
 }

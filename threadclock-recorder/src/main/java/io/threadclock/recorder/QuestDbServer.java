@@ -11,11 +11,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** A QuestDB server, reached over HTTP. */
 final class QuestDbServer {
@@ -38,33 +41,25 @@ final class QuestDbServer {
         this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
     }
 
-    /** The server answers, and may accept later what it refuses now. */
-    static final class LockedOut extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        private final transient StoreFailure failure;
-
-        private LockedOut(StoreFailure failure) {
-            super(failure.answer());
-            this.failure = failure;
-        }
-
-        StoreFailure failure() {
-            return failure;
-        }
-    }
+    /** @param isOfAccess whether it may accept later what it refuses now */
+    record Refusal(StoreFailure failure, boolean isOfAccess) {}
 
     /**
      * Creates the tables, in which a row that is sent twice exists once, and the view of names. If
      * this is refused, the server creates tables in its own way when they are written to, and has no view.
      *
+     * @return whether this user has access
      * @throws IOException if there is no server, or it cannot create them now
      */
-    void createTables() throws IOException, InterruptedException {
+    boolean createTables() throws IOException, InterruptedException {
         for (TableSchema<?> table : TableSchema.ALL) {
-            refuseLockedOut(get(table.toServerSql(address.prefix())));
+            int status = get(table.toServerSql(address.prefix())).statusCode();
+            if (LOCKED_OUT.contains(status)) {
+                return false;
+            }
         }
         get(TableSchema.namesToSql(address.prefix()));
+        return true;
     }
 
     private HttpResponse<String> get(String sql) throws IOException, InterruptedException {
@@ -74,24 +69,17 @@ final class QuestDbServer {
     }
 
     /**
-     * @throws LockedOut if access is refused, perhaps only for now
-     * @throws IOException if there is no server, or it cannot accept the lines now
-     * @throws StoreFailure if it never will
+     * @return why the server has not accepted the lines; empty if it has
+     * @throws IOException if there is no server, or it cannot accept them now
      */
-    void write(byte[] lines) throws IOException, InterruptedException {
+    Optional<Refusal> write(byte[] lines) throws IOException, InterruptedException {
         HttpResponse<String> response = send(request("/write?precision=n")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
                 .build());
-        refuseLockedOut(response);
-        if (response.statusCode() >= FIRST_REFUSAL) {
-            throw failure(response);
-        }
-    }
-
-    private void refuseLockedOut(HttpResponse<String> response) throws LockedOut {
-        if (LOCKED_OUT.contains(response.statusCode())) {
-            throw new LockedOut(failure(response));
-        }
+        boolean isOfAccess = LOCKED_OUT.contains(response.statusCode());
+        return response.statusCode() < FIRST_REFUSAL
+                ? Optional.empty()
+                : Optional.of(new Refusal(failure(response), isOfAccess));
     }
 
     private StoreFailure failure(HttpResponse<String> response) {
@@ -149,9 +137,8 @@ final class QuestDbServer {
             return slow();
         }
         if (failure instanceof ConnectException) {
-            boolean isUnknown = failure.getCause() instanceof UnresolvedAddressException
-                    || failure.getCause() != null
-                            && failure.getCause().getCause() instanceof UnresolvedAddressException;
+            boolean isUnknown = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                    .anyMatch(UnresolvedAddressException.class::isInstance);
             return isUnknown ? "its name is not known" : "it cannot be connected to";
         }
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();

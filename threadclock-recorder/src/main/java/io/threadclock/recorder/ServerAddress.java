@@ -5,9 +5,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,15 +39,8 @@ public record ServerAddress(
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?");
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]");
     private static final Pattern SECRET = Pattern.compile("(?<=\\b(?:password|token)=)[^;]+");
-    private static final Set<String> KEYS = Set.of(
-            "addr",
-            "username",
-            "password",
-            "token",
-            "table_prefix",
-            "buffer_mb",
-            "auto_flush_interval",
-            "request_timeout");
+    private static final List<String> KEYS = List.of(
+            "addr auto_flush_interval buffer_mb password request_timeout table_prefix token username".split(" "));
     private static final String PORT = ":9000";
     private static final long USUAL_MB = 64;
     private static final long MOST_MB = 99_999;
@@ -68,31 +61,21 @@ public record ServerAddress(
     }
 
     /**
-     * Parses an address, with its secrets.
-     *
-     * @throws IllegalArgumentException if it has another form
-     */
-    public static ServerAddress parse(String text) {
-        return parse(text, Map.of());
-    }
-
-    /**
-     * Takes {@link #PASSWORD} of these variables for a {@code username} without {@code password}, or otherwise {@link
-     * #TOKEN}.
+     * Parses an address, with its secrets. Takes {@link #PASSWORD} of these variables for a {@code username} without
+     * {@code password}, or otherwise {@link #TOKEN}.
      *
      * @throws IllegalArgumentException if the address has another form
      */
     public static ServerAddress parse(String text, Map<String, String> environment) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw wrong("'" + withoutSecrets(text) + "' is not written as http::addr=HOST:9000;");
+            throw wrong("'" + SECRET.matcher(text).replaceAll("…") + "' is not written as http::addr=HOST:9000;");
         }
         Map<String, String> settings = new TreeMap<>();
         for (String setting : form.group(2).split(";")) {
             String[] parts = setting.split("=", 2);
             if (!KEYS.contains(parts[0])) {
-                throw wrong("'" + parts[0] + "' is none of "
-                        + String.join(", ", KEYS.stream().sorted().toList()));
+                throw wrong("'" + parts[0] + "' is none of " + String.join(", ", KEYS));
             }
             settings.put(parts[0], parts[1]);
         }
@@ -150,10 +133,6 @@ public record ServerAddress(
         }
         String pair = settings.get("username") + ":" + settings.getOrDefault("password", "");
         return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static String withoutSecrets(String text) {
-        return SECRET.matcher(text).replaceAll("…");
     }
 
     private static IllegalArgumentException wrong(String why) {

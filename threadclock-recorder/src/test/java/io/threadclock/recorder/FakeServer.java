@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +38,6 @@ final class FakeServer implements AutoCloseable {
 
     private final int port;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private Function<HttpExchange, Integer> answers = exchange -> TAKEN;
     private int tablesAnswer = 200;
     private HttpServer server;
 
@@ -51,14 +51,8 @@ final class FakeServer implements AutoCloseable {
         port = place.getLocalPort();
     }
 
-    static FakeServer answering(Function<HttpExchange, Integer> answers) {
-        FakeServer server = new FakeServer();
-        server.answers = answers;
-        server.start();
-        return server;
-    }
-
-    void start() {
+    /** @param answers the status of the answer to a request to write */
+    void start(Function<HttpExchange, Integer> answers) {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         } catch (IOException failure) {
@@ -102,7 +96,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     ServerAddress address(String more) {
-        return ServerAddress.parse("http::addr=127.0.0.1:" + port + ";auto_flush_interval=1;" + more);
+        return ServerAddress.parse("http::addr=127.0.0.1:" + port + ";auto_flush_interval=1;" + more, Map.of());
     }
 
     String received() {

@@ -8,26 +8,21 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerAddressTest {
     @Test
     void isWrittenAsQuestDbsClientsWriteIt() {
-        ServerAddress address =
-                ServerAddress.parse("https::addr=db.example:9443;username=u;password=p;buffer_mb=2;table_prefix=x_;");
+        ServerAddress address = parse("https::addr=db.example:9443;username=u;password=p;buffer_mb=2;table_prefix=x_;");
         assertThat(address.server()).hasToString("https://db.example:9443");
         assertThat(address.authorization()).hasValue("Basic dTpw");
         assertThat(address.bufferBytes()).isEqualTo(2 << 20);
         assertThat(address.prefix()).isEqualTo("x_");
         assertThat(address.flushInterval()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(ServerAddress.parse("http::addr=db;request_timeout=200;").timeout())
-                .isEqualTo(Duration.ofMillis(200));
-    }
-
-    @Test
-    void hasQuestDbsPortUnlessToldOtherwise() {
-        assertThat(ServerAddress.parse("http::addr=db;").server()).hasToString("http://db:9000");
-        assertThat(ServerAddress.parse("http::addr=[::1];").server()).hasToString("http://[::1]:9000");
+        assertThat(parse("http::addr=db;request_timeout=200;").timeout()).isEqualTo(Duration.ofMillis(200));
+        assertThat(parse("http::addr=db;").server()).hasToString("http://db:9000");
+        assertThat(parse("http::addr=[::1];").server()).hasToString("http://[::1]:9000");
     }
 
     @ParameterizedTest
@@ -45,53 +40,47 @@ class ServerAddressTest {
                 "http::addr=db;table_prefix=x y;"
             })
     void isNothingElse(String text) {
-        assertThatThrownBy(() -> ServerAddress.parse(text)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Test
-    void takesWhatIsSecretFromTheEnvironmentWhereItHasNone() {
+    @ParameterizedTest
+    @CsvSource({
+        "username=u;, Basic dTpw",
+        "'', Bearer t",
+        "token=x;, Bearer x",
+        "username=u;password=q;, Basic dTpx",
+    })
+    void takesWhatIsSecretFromTheEnvironmentWhereItHasNone(String settings, String authorization) {
         Map<String, String> environment = Map.of("THREADCLOCK_PASSWORD", "p", "THREADCLOCK_TOKEN", "t");
-        assertThat(ServerAddress.parse("http::addr=db;username=u;", environment).authorization())
-                .hasValue("Basic dTpw");
-        assertThat(ServerAddress.parse("http::addr=db;", environment).authorization())
-                .hasValue("Bearer t");
-        assertThat(ServerAddress.parse("http::addr=db;token=x;", environment).authorization())
-                .hasValue("Bearer x");
-        assertThat(ServerAddress.parse("http::addr=db;username=u;password=p;", Map.of("THREADCLOCK_PASSWORD", "x"))
-                        .authorization())
-                .hasValue("Basic dTpw");
+        assertThat(ServerAddress.parse("http::addr=db;" + settings, environment).authorization())
+                .hasValue(authorization);
     }
 
-    @Test
-    void knowsWhetherItShowsWhatIsSecret() {
-        assertThat(ServerAddress.showsSecret("http::addr=db;username=u;password=p;"))
-                .isTrue();
-        assertThat(ServerAddress.showsSecret("http::addr=db;token=t")).isTrue();
-        assertThat(ServerAddress.showsSecret("http::addr=db;username=u;")).isFalse();
-    }
-
-    @Test
-    void knowsWhetherOthersOnTheWayCanReadWhatIsSecret() {
-        assertThat(ServerAddress.parse("http::addr=db;token=t;").sendsSecretInClear())
-                .isTrue();
-        assertThat(ServerAddress.parse("http::addr=127.0.0.1.example;username=u;password=p;")
-                        .sendsSecretInClear())
-                .isTrue();
-        assertThat(ServerAddress.parse("https::addr=db;token=t;").sendsSecretInClear())
-                .isFalse();
-        assertThat(ServerAddress.parse("http::addr=db;").sendsSecretInClear()).isFalse();
-        for (String here : new String[] {"localhost:9000", "127.0.0.1", "127.8.8.8:1", "[::1]:9000"}) {
-            assertThat(ServerAddress.parse("http::addr=" + here + ";token=t;").sendsSecretInClear())
-                    .as(here)
-                    .isFalse();
-        }
+    @ParameterizedTest
+    @CsvSource({
+        "http::addr=db;token=t;, true, true",
+        "http::addr=127.0.0.1.example;username=u;password=p;, true, true",
+        "https::addr=db;token=t;, true, false",
+        "http::addr=localhost:9000;token=t;, true, false",
+        "http::addr=127.0.0.1;token=t, true, false",
+        "http::addr=127.8.8.8:1;token=t;, true, false",
+        "http::addr=[::1]:9000;token=t;, true, false",
+        "http::addr=db;username=u;, false, true",
+        "http::addr=db;, false, false",
+    })
+    void knowsWhetherItShowsWhatIsSecretAndWhetherOthersOnTheWayCanReadIt(
+            String text, boolean showsSecret, boolean sendsSecretInClear) {
+        assertThat(ServerAddress.showsSecret(text)).isEqualTo(showsSecret);
+        assertThat(parse(text).sendsSecretInClear()).isEqualTo(sendsSecretInClear);
     }
 
     @Test
     void neverShowsWhatIsSecret() {
-        assertThat(ServerAddress.parse("http::addr=db;token=secret;").toString())
-                .doesNotContain("secret");
-        assertThatThrownBy(() -> ServerAddress.parse("http:addr=db;password=secret;"))
-                .hasMessageNotContaining("secret");
+        assertThat(parse("http::addr=db;token=secret;").toString()).doesNotContain("secret");
+        assertThatThrownBy(() -> parse("http:addr=db;password=secret;")).hasMessageNotContaining("secret");
+    }
+
+    private static ServerAddress parse(String text) {
+        return ServerAddress.parse(text, Map.of());
     }
 }

@@ -39,46 +39,34 @@ class TableSchemaTest {
             store.put(THROTTLING);
         }
         try (RecordingReader reader = RecordingReader.open(directory)) {
-            List<String> found = new ArrayList<>();
-            reader.each(
-                    "select jvm, host, program, pid, elapsed_us, threads, whole_us, user_ns, system_ns, own_ns from processes",
-                    row -> found.add(row.symbol(0) + " " + row.symbol(1) + " " + row.symbol(2) + " " + row.small(3)
-                            + " " + row.number(4) + " " + row.small(5) + " " + row.number(6) + " " + row.number(7) + " "
-                            + row.number(8) + " " + row.number(9)));
-            reader.each(
-                    "select thread, elapsed_us, user_ns, system_ns, waiting_ns from samples",
-                    row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.number(3)
-                            + " " + row.number(4)));
-            reader.each(
-                    "select thread, tid, java_id, name, pool, kind from threads",
-                    row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.text(3) + " "
-                            + row.text(4) + " " + row.symbol(5)));
-            reader.each(
-                    "select number, pool, threads, mounts, user_ns, system_ns from virtual_pools",
-                    row -> found.add(row.small(0) + " " + row.text(1) + " " + row.small(2) + " " + row.number(3) + " "
-                            + row.number(4) + " " + row.number(5)));
-            reader.each(
-                    "select until, reason, lost_samples from gaps",
-                    row -> found.add(row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.symbol(1) + " " + row.number(2)));
-            reader.each(
-                    "select until, quota_milli_cpus, periods, throttled_periods, throttled_ns from throttling",
-                    row -> found.add(row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.small(1) + " " + row.number(2)
-                            + " " + row.number(3) + " " + row.number(4)));
-            assertThat(found)
-                    .containsExactly(
-                            JVM.key() + " host a b 4711 11 12 13 14 15 16",
-                            "21 22 23 24 25",
-                            "21 31 32 worker-1 worker-* java",
-                            "51 handler-* 52 53 54 55",
-                            "5 late 41",
-                            "6 61 62 63 64");
+            String jvm = JVM.key() + ",";
+            assertThat(rowOf(TableSchema.PROCESSES, reader)).isEqualTo(jvm + "host,a b,4711,11,12,13,14,15,16");
+            assertThat(rowOf(TableSchema.SAMPLES, reader)).isEqualTo(jvm + "21,22,23,24,25");
+            assertThat(rowOf(TableSchema.THREADS, reader)).isEqualTo(jvm + "21,31,32,worker-1,worker-*,java");
+            assertThat(rowOf(TableSchema.VIRTUAL_POOLS, reader)).isEqualTo(jvm + "51,handler-*,52,53,54,55");
+            assertThat(rowOf(TableSchema.GAPS, reader)).isEqualTo(jvm + "2026-01-01T00:00:00.000005Z,late,41");
+            assertThat(rowOf(TableSchema.THROTTLING, reader))
+                    .isEqualTo(jvm + "2026-01-01T00:00:00.000006Z,61,62,63,64");
         }
+    }
+
+    /** The only row as CSV, without its time. */
+    private static String rowOf(TableSchema<?> table, RecordingReader reader) {
+        List<String> lines = new ArrayList<>();
+        new QueryOutput(reader, "select * from " + table, false).print(lines::add);
+        return lines.get(1).replaceFirst("^2026-01-01T00:00:00Z,", "");
     }
 
     @Test
     void theLineProtocolHasEachValueBehindItsName() {
         String lines = new String(
-                new LineProtocol("x_").add(SAMPLE).add(GAP).add(THROTTLING).bytes(), StandardCharsets.UTF_8);
+                new LineProtocol("x_")
+                        .addNames(JVM, MadeUp.BEGIN_US, SAMPLE.names())
+                        .addTimes(SAMPLE)
+                        .add(GAP)
+                        .add(THROTTLING)
+                        .bytes(),
+                StandardCharsets.UTF_8);
         String at = " " + MadeUp.BEGIN_US + "000\n";
         String jvm = ",jvm=" + JVM.key().replace(" ", "\\ ");
         assertThat(lines)
@@ -97,7 +85,7 @@ class TableSchemaTest {
     @Test
     void whatIsNotKnownIsNullAndNotZero() {
         Sample sample = MadeUp.sample(MadeUp.BEGIN_US, 11, 1, false);
-        assertThat(new String(new LineProtocol("x_").add(sample).bytes(), StandardCharsets.UTF_8))
+        assertThat(new String(new LineProtocol("x_").addTimes(sample).bytes(), StandardCharsets.UTF_8))
                 .contains("system_ns=100i ")
                 .doesNotContain("waiting_ns");
         try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
