@@ -12,7 +12,11 @@ import io.questdb.cairo.sql.RecordMetadata;
 import io.questdb.griffin.SqlException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The database's answer to a query, for programs: CSV with a line of headings, or one JSON object per line. */
 public final class QueryOutput {
@@ -36,11 +40,11 @@ public final class QueryOutput {
     public void print(Consumer<String> out) {
         try (RecordCursorFactory query = engine.cairo().select(sql, engine.context())) {
             if (query == null) {
-                throw Query.refusal(sql, "it returns no rows; nothing was changed");
+                throw QuestDbEngine.refusal(sql, "it returns no rows; nothing was changed");
             }
             print(query, out);
         } catch (SqlException | CairoException refused) {
-            throw Query.refusal(sql, refused.getMessage());
+            throw QuestDbEngine.refusal(sql, refused.getMessage());
         }
     }
 
@@ -58,23 +62,20 @@ public final class QueryOutput {
     }
 
     private static String headings(RecordMetadata columns) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < columns.getColumnCount(); i++) {
-            line.append(i == 0 ? "" : ",").append(quoted(columns.getColumnName(i)));
-        }
-        return line.toString();
+        return csv(columns, i -> quoted(columns.getColumnName(i)));
     }
 
     private static String line(Record row, RecordMetadata columns) {
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < columns.getColumnCount(); i++) {
+        return csv(columns, i -> {
             Object cell = cell(row, i, columns.getColumnType(i));
-            String text = cell == null
-                    ? ""
-                    : cell instanceof Number ? cell.toString() : quoted(withoutFormula(cell.toString()));
-            line.append(i == 0 ? "" : ",").append(text);
-        }
-        return line.toString();
+            return cell == null || cell instanceof Number
+                    ? Objects.toString(cell, "")
+                    : quoted(withoutFormula(cell.toString()));
+        });
+    }
+
+    private static String csv(RecordMetadata columns, IntFunction<String> cell) {
+        return IntStream.range(0, columns.getColumnCount()).mapToObj(cell).collect(Collectors.joining(","));
     }
 
     /** A spreadsheet takes a text that begins like this for a formula, whoever has written it. */

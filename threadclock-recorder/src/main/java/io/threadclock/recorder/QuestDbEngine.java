@@ -8,6 +8,10 @@ import io.questdb.cairo.DefaultCairoConfiguration;
 import io.questdb.cairo.SecurityContext;
 import io.questdb.cairo.security.AllowAllSecurityContext;
 import io.questdb.cairo.security.ReadOnlySecurityContext;
+import io.questdb.cairo.sql.Record;
+import io.questdb.cairo.sql.RecordCursor;
+import io.questdb.cairo.sql.RecordCursorFactory;
+import io.questdb.griffin.SqlException;
 import io.questdb.griffin.SqlExecutionContextImpl;
 import io.questdb.std.FlyweightMessageContainer;
 import java.io.IOException;
@@ -19,6 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** QuestDB without its server, in this JVM. One process at a time writes to a directory; others may read meanwhile. */
@@ -158,6 +164,50 @@ final class QuestDbEngine implements AutoCloseable {
         } catch (IOException failure) {
             throw new StoreFailure(
                     "making " + files, failure.getMessage(), "Move it away, or name another directory by --dir.");
+        }
+    }
+
+    /**
+     * Runs a query in the calling thread.
+     *
+     * @throws StoreFailure if the database refuses it
+     */
+    void each(String sql, Consumer<Row> action) {
+        try (RecordCursorFactory query = cairo.select(sql, context);
+                RecordCursor rows = query.getCursor(context)) {
+            Row row = new Row(rows.getRecord());
+            while (rows.hasNext()) {
+                action.accept(row);
+            }
+        } catch (SqlException | CairoException refused) {
+            throw refusal(sql, refused.getMessage());
+        }
+    }
+
+    static StoreFailure refusal(String sql, String answer) {
+        return new StoreFailure("running the query " + sql, answer, "Correct it; docs/record.md has the tables.");
+    }
+
+    /** The row of the cursor. */
+    record Row(Record record) {
+        long timestampUs(int column) {
+            return record.getTimestamp(column);
+        }
+
+        long number(int column) {
+            return record.getLong(column);
+        }
+
+        int small(int column) {
+            return record.getInt(column);
+        }
+
+        String symbol(int column) {
+            return Objects.toString(record.getSymA(column), "");
+        }
+
+        String text(int column) {
+            return Objects.toString(record.getVarcharA(column), "");
         }
     }
 

@@ -24,8 +24,8 @@ public final class RecordingReader implements AutoCloseable {
         return new RecordingReader(engine);
     }
 
-    void each(String sql, Consumer<Query.Row> action) {
-        new Query(engine).each(sql, action);
+    void each(String sql, Consumer<QuestDbEngine.Row> action) {
+        engine.each(sql, action);
     }
 
     /** Returns the first column of the first row. */

@@ -81,10 +81,9 @@ public final class Store implements SampleSink {
         String ofJvm = " where jvm = '" + jvm.key().replace("'", "''") + "'";
         long[] last = {Long.MIN_VALUE};
         for (TableSchema<?> table : List.of(TableSchema.PROCESSES, TableSchema.SAMPLES)) {
-            new Query(engine)
-                    .each(
-                            "select max(timestamp) from " + table + ofJvm,
-                            row -> last[0] = Math.max(last[0], row.timestampUs(0)));
+            engine.each(
+                    "select max(timestamp) from " + table + ofJvm,
+                    row -> last[0] = Math.max(last[0], row.timestampUs(0)));
         }
         return last[0] == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(last[0]);
     }
