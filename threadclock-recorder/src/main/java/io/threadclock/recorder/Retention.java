@@ -51,10 +51,10 @@ final class Retention {
                 && nowUs >= watchedUs) {
             return true;
         }
-        dropBefore(nowUs - keep.age().toMillis() * 1000);
+        long beginUs = nowUs - keep.age().toMillis() * 1000;
         look();
         OptionalLong oldest = oldest();
-        while (bytes > keep.bytes() && oldest.isPresent()) {
+        while (oldest.isPresent() && (bytes > keep.bytes() || oldest.getAsLong() + HOUR_US <= beginUs)) {
             drop(oldest.getAsLong());
             look();
             oldest = oldest();
@@ -62,14 +62,6 @@ final class Retention {
         watchedUs = nowUs;
         watchedRows = writers.values().stream().mapToLong(TableWriter::size).sum();
         return bytes <= keep.bytes();
-    }
-
-    private void dropBefore(long beginUs) {
-        OptionalLong oldest = oldest();
-        while (oldest.isPresent() && oldest.getAsLong() + HOUR_US <= beginUs) {
-            drop(oldest.getAsLong());
-            oldest = oldest();
-        }
     }
 
     /** The begin of the oldest hour of any table that can be dropped. */
