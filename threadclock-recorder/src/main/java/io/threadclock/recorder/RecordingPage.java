@@ -121,20 +121,18 @@ public final class RecordingPage {
         page.put("slotMs", recorded.slotUs() / 1000);
         page.put("slots", recorded.slots());
         page.put("samples", recorded.samples());
-        page.put("mostThreads", Timeline.MOST_THREADS);
+        page.put("mostThreads", Timeline.MOST_SHOWN);
         page.put("hasWaiting", recorded.hasWaiting());
-        jvms.forEach(jvm -> page.withArray("jvms").add(jvmNode(jvm)));
-        ArrayNode threads = page.putArray("threads");
-        recorded.threads().forEach(series -> threads.add(node(series)));
-        ArrayNode virtualPools = page.putArray("virtualPools");
-        recorded.virtualPools().forEach(series -> virtualPools.add(virtualNode(series)));
-        ArrayNode rests = page.putArray("rests");
-        recorded.rests().forEach(series -> rests.add(virtualNode(series)));
-        recorded.processes().forEach(series -> page.withArray("processes").add(node(series)));
-        ArrayNode gaps = page.putArray("gaps");
-        recorded.gaps().forEach(gap -> gaps.add(node(gap)));
-        ArrayNode throttling = page.putArray("throttling");
-        recorded.throttling().forEach(time -> throttling.add(node(time)));
+        page.putPOJO("jvms", jvms.stream().map(this::jvmNode).toList());
+        page.putPOJO("threads", recorded.threads().stream().map(this::node).toList());
+        page.putPOJO(
+                "virtualPools",
+                recorded.virtualPools().stream().map(this::virtualNode).toList());
+        page.putPOJO("rests", recorded.rests().stream().map(this::virtualNode).toList());
+        page.putPOJO("processes", recorded.processes().stream().map(this::node).toList());
+        page.putPOJO("gaps", recorded.gaps().stream().map(this::node).toList());
+        page.putPOJO(
+                "throttling", recorded.throttling().stream().map(this::node).toList());
         try {
             return mapper.writeValueAsString(page)
                     .replace("<", "\\u003c")
@@ -205,24 +203,22 @@ public final class RecordingPage {
     }
 
     private ObjectNode node(Gap gap) {
-        ObjectNode node = mapper.createObjectNode();
-        node.put("fromMs", gap.beginUs() / 1000);
-        node.put("toMs", gap.endUs() / 1000);
-        node.put("reason", gap.reason().toString().replace('_', ' '));
-        node.put("lostSamples", gap.lostSamples());
-        return node;
+        return mapper.createObjectNode()
+                .put("fromMs", gap.beginUs() / 1000)
+                .put("toMs", gap.endUs() / 1000)
+                .put("reason", gap.reason().toString().replace('_', ' '))
+                .put("lostSamples", gap.lostSamples());
     }
 
     private ObjectNode node(Throttling time) {
-        ObjectNode node = mapper.createObjectNode();
-        node.put("jvm", List.copyOf(recorded.jvms().values()).indexOf(time.jvm()));
-        node.put("fromMs", time.beginUs() / 1000);
-        node.put("toMs", time.endUs() / 1000);
-        node.put("quota", time.milliCpus() / 1000.0);
-        node.put("periods", time.periods());
-        node.put("throttledPeriods", time.throttledPeriods());
-        node.put("throttledMs", time.throttledNs() / 1_000_000);
-        return node;
+        return mapper.createObjectNode()
+                .put("jvm", List.copyOf(recorded.jvms().values()).indexOf(time.jvm()))
+                .put("fromMs", time.beginUs() / 1000)
+                .put("toMs", time.endUs() / 1000)
+                .put("quota", time.milliCpus() / 1000.0)
+                .put("periods", time.periods())
+                .put("throttledPeriods", time.throttledPeriods())
+                .put("throttledMs", time.throttledNs() / 1_000_000);
     }
 
     private static String resource(String name) {

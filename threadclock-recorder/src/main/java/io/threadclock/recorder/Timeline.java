@@ -23,14 +23,11 @@ import java.util.regex.Pattern;
  * in which nobody recorded, most is left out, so that the slots are for what was recorded.
  */
 final class Timeline {
-    /** At most this many threads are shown one by one, those that cost most; the others by pool. */
-    static final int MOST_THREADS = 300;
-
-    /** The most pools of the other threads; the rest of each JVM is one. */
-    static final int MOST_POOLS = 300;
-
-    /** The most pools of virtual threads; the rest of each JVM is one. */
-    static final int MOST_VIRTUAL_POOLS = 300;
+    /**
+     * At most this many threads are shown one by one, those that cost most; the others by pool. This is also the most
+     * pools of them, and the most pools of virtual threads; the rest of each JVM is one.
+     */
+    static final int MOST_SHOWN = 300;
 
     private static final Pattern PAGE_TIME = Pattern.compile(
             "(?<date>\\d{4}-\\d\\d-\\d\\d)(?: (?<time>\\d[\\d:.]*))? ?(?<zone>UTC|[+-]\\d\\d:\\d\\d)?(?<length>;\\d{1,9}[Tsmh])?");
@@ -213,7 +210,7 @@ final class Timeline {
     }
 
     private void readThreads() {
-        Set<Id> shown = costliest("samples", "thread", MOST_THREADS);
+        Set<Id> shown = costliest("samples", "thread", MOST_SHOWN);
         Map<Id, CostSeries> known = new HashMap<>();
         String columns = "timestamp, jvm, thread, user_ns, system_ns, elapsed_us, waiting_ns";
         reading.each("select " + columns + " from samples" + window, row -> {
@@ -257,7 +254,7 @@ final class Timeline {
 
     /** Only the number of a pool's threads at each moment is known; the largest one is kept. */
     private void readVirtualPools() {
-        Set<Id> shown = costliest("virtual_pools", "number::long", MOST_VIRTUAL_POOLS);
+        Set<Id> shown = costliest("virtual_pools", "number::long", MOST_SHOWN);
         Map<Id, Integer> most = new HashMap<>();
         String columns = "timestamp, jvm, number, pool, threads, mounts, user_ns, system_ns";
         reading.each("select " + columns + " from virtual_pools" + window, row -> {
@@ -294,21 +291,17 @@ final class Timeline {
     }
 
     private CostSeries seriesOf(Id id, boolean isShown) {
-        Sample.ThreadName name = names.get(id);
-        if (name == null) {
-            name = new Sample.ThreadName(id.key, 0, 0, "?", "?", "native");
-        }
+        Sample.ThreadName name = names.getOrDefault(id, new Sample.ThreadName(id.key, 0, 0, "?", "?", "native"));
         if (isShown) {
-            Sample.ThreadName its = name;
             return series.computeIfAbsent(
                     id.jvm + " " + id.key,
-                    key -> new CostSeries(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
+                    key -> new CostSeries(id.jvm, name.name(), name.pool(), name.kind(), name.tid()));
         }
         String key = id.jvm + " " + name.pool() + "/" + name.kind();
         if (series.containsKey(key)) {
             return series.get(key);
         }
-        boolean isRest = ++pools > MOST_POOLS;
+        boolean isRest = ++pools > MOST_SHOWN;
         String pool = isRest ? "(others)" : name.pool();
         String kind = isRest ? "" : name.kind();
         return series.computeIfAbsent(isRest ? id.jvm + " " : key, its -> new CostSeries(id.jvm, pool, pool, kind, 0));

@@ -87,13 +87,10 @@
     element("in").textContent = option(view.window);
     element("whole").disabled = view.window[0] === 0 && view.window[1] === data.slots;
     element("unmark").hidden = !(view.marks.A || view.marks.B);
-    element("mark-a").setAttribute("aria-pressed", String(Boolean(view.marks.A)));
-    element("mark-b").setAttribute("aria-pressed", String(Boolean(view.marks.B)));
-    element("waiting").setAttribute("aria-pressed", String(view.waiting));
-    element("utc").setAttribute("aria-pressed", String(!clock.isLocal));
-    element("local").setAttribute("aria-pressed", String(clock.isLocal));
-    element("by-pool").setAttribute("aria-pressed", String(view.byPool));
-    element("by-thread").setAttribute("aria-pressed", String(!view.byPool));
+    const { waiting, byPool } = view;
+    const pressed = { waiting, utc: !clock.isLocal, local: clock.isLocal, "by-pool": byPool, "by-thread": !byPool };
+    Object.assign(pressed, { "mark-a": Boolean(view.marks.A), "mark-b": Boolean(view.marks.B) });
+    for (const [id, is] of Object.entries(pressed)) element(id).setAttribute("aria-pressed", String(is));
   }
 
   function dated(ms) {

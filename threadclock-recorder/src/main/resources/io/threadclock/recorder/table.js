@@ -4,14 +4,16 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const slotS = data.slotMs / 1000;
 
+// Times of nothing, with a place for each slot; untold: it is not known how long it has waited.
+function noTimes() {
+  const zeros = () => new Float64Array(data.slots);
+  return { user: zeros(), system: zeros(), mounts: zeros(), waiting: zeros(), untold: new Uint8Array(data.slots) };
+}
+
 // Sparse times of a series, as arrays with a place for each slot; made when first asked for.
 function dense(series) {
   if (!series.dense) {
-    const user = new Float64Array(data.slots);
-    const system = new Float64Array(data.slots);
-    const mounts = new Float64Array(data.slots);
-    const waiting = new Float64Array(data.slots);
-    const untold = new Uint8Array(data.slots); // slots of which it is not known how long it has waited
+    const { user, system, mounts, waiting, untold } = (series.dense = noTimes());
     series.at.forEach((slot, i) => {
       if (slot < data.slots) {
         user[slot] += series.user[i] / 1e6;
@@ -23,7 +25,6 @@ function dense(series) {
       if (slot < data.slots) waiting[slot] += series.waiting[i] / 1e6;
     });
     for (const slot of series.untoldWaits) untold[slot] = 1;
-    series.dense = { user, system, mounts, waiting, untold };
   }
   return series.dense;
 }
@@ -31,21 +32,14 @@ function dense(series) {
 // Several series as one.
 function joined(name, kind, members) {
   if (members.length === 1 && members[0].name === name) return { ...members[0], members, dense: dense(members[0]) };
-  const user = new Float64Array(data.slots);
-  const system = new Float64Array(data.slots);
-  const waiting = new Float64Array(data.slots);
-  const untold = new Uint8Array(data.slots);
+  const sums = noTimes();
   for (const member of members) {
     const times = dense(member);
-    for (let i = 0; i < data.slots; i++) {
-      user[i] += times.user[i];
-      system[i] += times.system[i];
-      waiting[i] += times.waiting[i];
-      untold[i] |= times.untold[i];
-    }
+    for (const part of ["user", "system", "waiting"]) times[part].forEach((s, slot) => (sums[part][slot] += s));
+    times.untold.forEach((is, slot) => (sums.untold[slot] |= is));
   }
   const threads = members.reduce((sum, member) => sum + member.threads, 0);
-  return { name, kind, tid: 0, jvm: members[0].jvm, threads, members, dense: { user, system, waiting, untold } };
+  return { name, kind, tid: 0, jvm: members[0].jvm, threads, members, dense: sums };
 }
 
 // The pools of virtual threads stand below the last carrier of their JVM; where there is none, they come last.
@@ -98,7 +92,7 @@ function figures(row, covered, [from, to]) {
     if (!covered[i]) continue;
     userS += user[i];
     systemS += system[i];
-    if (mounts) mounted += mounts[i];
+    mounted += mounts[i];
     waitingS += waiting[i];
     if (untold[i]) isUntold = true;
     usages.push((user[i] + system[i]) / slotS);
@@ -147,9 +141,7 @@ const COLUMNS = [
   { key: "p99", title: "p99", text: (row) => cores(row.now.p99), of: (row) => row.now.p99 },
 ];
 const COMPARED = [
-  COLUMNS[0],
-  COLUMNS[1],
-  COLUMNS[2],
+  ...COLUMNS.slice(0, 3),
   { key: "a", title: "A: mean, cores", text: (row) => cores(row.a.usage), of: (row) => row.a.usage },
   { key: "b", title: "B: mean, cores", text: (row) => cores(row.b.usage), of: (row) => row.b.usage },
   { key: "difference", title: "B − A", text: (row) => signed(row.b.usage - row.a.usage), of: (row) => Math.abs(row.b.usage - row.a.usage) },

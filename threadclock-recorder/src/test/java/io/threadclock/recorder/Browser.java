@@ -95,20 +95,16 @@ public final class Browser implements AutoCloseable {
     /** Opens a page, and forgets earlier complaints. */
     public void open(Path page, int width, String colorScheme) {
         complaints();
-        theme(colorScheme);
+        emulate(colorScheme);
         resize(width);
         driver.get(page.toUri().toString());
         awaitFrames();
     }
 
     /** @param colorScheme the scheme that the page is told that its reader prefers, "light" or "dark" */
-    private void theme(String colorScheme) {
-        emulate("screen", colorScheme);
-    }
-
-    private void emulate(String media, String colorScheme) {
+    private void emulate(String colorScheme) {
         List<Map<String, String>> features = List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme));
-        command("Emulation.setEmulatedMedia", Map.of("media", media, "features", features));
+        command("Emulation.setEmulatedMedia", Map.of("media", "screen", "features", features));
         awaitFrames();
     }
 

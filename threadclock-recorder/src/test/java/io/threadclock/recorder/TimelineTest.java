@@ -8,13 +8,16 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests one recording with several queries. */
@@ -31,7 +34,7 @@ class TimelineTest {
     /** Samples that are never quite in time, with a second of nothing in the middle. */
     @BeforeAll
     static void record() {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+        write(directory, store -> {
             store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
             long us = MadeUp.BEGIN_US;
             for (int i = 1; i <= SAMPLES; i++) {
@@ -40,8 +43,22 @@ class TimelineTest {
                 store.put(MadeUp.sample(us, elapsedUs, THREADS, i == 1));
             }
             store.put(new Gap(MadeUp.JVM, us - 1000, us, Gap.Reason.LATE, 1));
-        }
+        });
         reading = RecordingReader.open(directory);
+    }
+
+    private static void write(Path directory, Consumer<Store> recording) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+            recording.accept(store);
+        }
+    }
+
+    /** The timeline of another recording. */
+    private static Timeline recorded(Path directory, Consumer<Store> recording) {
+        write(directory, recording);
+        try (RecordingReader other = RecordingReader.open(directory)) {
+            return new Timeline(other, "");
+        }
     }
 
     @AfterAll
@@ -50,139 +67,96 @@ class TimelineTest {
     }
 
     @Test
-    void losesNothingBetweenSlots() {
+    void losesNothingBetweenSlotsWhichAreAsFineAsTheSamplesAndNotFiner() {
         Timeline recorded = new Timeline(reading, "");
-        double userNs =
-                recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
-        assertThat(userNs).isCloseTo(SAMPLES * 21_000.0, within(1.0));
+        assertThat(userNs(recorded.threads())).isCloseTo(SAMPLES * 21_000.0, within(1.0));
         assertThat(sum(recorded.processes().iterator().next(), 1)).isCloseTo(SAMPLES * 2_100.0, within(1.0));
         assertThat(recorded.gaps()).hasSize(1);
-    }
-
-    @Test
-    void isAsFineAsTheSamplesAndNotFiner() {
-        Timeline recorded = new Timeline(reading, "");
         assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
         assertThat(recorded.slots()).isEqualTo(SAMPLES + 10);
-    }
-
-    @Test
-    void spreadsASampleOverTheTimeThatItIsOf() {
-        CostSeries first = new Timeline(reading, "").threads().iterator().next();
-        assertThat(first.slots().values())
+        assertThat(recorded.threads())
+                .extracting(CostSeries::name)
+                .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
+        assertThat(recorded.threads().iterator().next().slots().values())
+                .as("a sample is spread over the time that it is of")
                 .allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
     }
 
     @Test
     void spreadsTheWholeOverTheTimeThatTheKernelWasNotAskedForIt(@TempDir Path other) {
-        try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
+        Timeline seldom = recorded(other, store -> {
             for (int i = 0; i <= 10; i++) {
                 Sample.Whole whole = i == 10 ? new Sample.Whole(10 * TENTH_US, 10_000_000, 0) : Sample.Whole.NOT_ASKED;
                 store.put(MadeUp.sample(MadeUp.BEGIN_US + i * TENTH_US, i == 0, 1, whole, List.of(), List.of()));
             }
-        }
-        try (RecordingReader seldom = RecordingReader.open(other)) {
-            CostSeries process = new Timeline(seldom, "").processes().iterator().next();
-            assertThat(process.slots()).hasSize(10);
-            assertThat(process.slots().values())
-                    .allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
-        }
+        });
+        CostSeries process = seldom.processes().iterator().next();
+        assertThat(process.slots()).hasSize(10);
+        assertThat(process.slots().values())
+                .allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
     }
 
-    @Test
-    void aThreadWaitsAndTheProcessWithIt(@TempDir Path other) {
-        recordWaits(other, 1);
-        try (RecordingReader some = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(some, "");
-            assertThat(waits(recorded.threads().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
-            assertThat(waits(recorded.processes().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
-        }
-    }
-
-    /** It is told when it ends. */
-    @Test
-    void aWaitThatIsLongerThanASampleLiesBeforeItsEnd(@TempDir Path other) {
-        recordWaits(other, 5);
-        try (RecordingReader some = RecordingReader.open(other)) {
-            CostSeries one = new Timeline(some, "").threads().iterator().next();
-            assertThat(waits(one)).isCloseTo(2 * 400_000_000.0, within(1.0));
+    /**
+     * Ten samples. A thread has waited 20 ms and run in each of them; or it has waited 400 ms and run in every fifth,
+     * so that a wait lies before the sample that tells of it.
+     */
+    @ParameterizedTest
+    @CsvSource({"1, 20000000, 200000000", "5, 400000000, 800000000"})
+    void aThreadWaitsBeforeItsWaitIsToldAndTheProcessWithIt(
+            int every, long waitingNs, long sumNs, @TempDir Path other) {
+        Timeline recorded = recorded(other, store -> {
+            for (int i = 0; i <= 10; i++) {
+                boolean hasRun = i > 0 && i % every == 0;
+                Sample.ThreadTimes times = new Sample.ThreadTimes(7, (int) TENTH_US, every * 5_000_000L, 0, waitingNs);
+                Sample.Whole whole = new Sample.Whole(TENTH_US, 5_000_000, 0);
+                List<Sample.ThreadTimes> told = hasRun ? List.of(times) : List.of();
+                store.put(MadeUp.sample(MadeUp.BEGIN_US + i * TENTH_US, i == 0, 1, whole, told, List.of()));
+            }
+        });
+        for (CostSeries one : List.of(
+                recorded.threads().iterator().next(),
+                recorded.processes().iterator().next())) {
+            assertThat(one.waits().values().stream().mapToDouble(ns -> ns).sum())
+                    .isCloseTo(sumNs, within(1.0));
             assertThat(one.waits()).hasSize(10);
             assertThat(one.waits().values()).allMatch(ns -> ns <= TENTH_US * 1000);
         }
     }
 
-    /**
-     * Ten samples. A thread has waited 20 ms and run in each of them; or it has waited 400 ms and run in every fifth.
-     */
-    private static void recordWaits(Path directory, int every) {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            for (int i = 0; i <= 10; i++) {
-                boolean hasRun = i > 0 && i % every == 0;
-                Sample.ThreadTimes times = new Sample.ThreadTimes(
-                        7, (int) TENTH_US, every * 5_000_000L, 0, every == 1 ? 20_000_000 : 400_000_000);
-                Sample.Whole whole = new Sample.Whole(TENTH_US, 5_000_000, 0);
-                store.put(MadeUp.sample(
-                        MadeUp.BEGIN_US + i * TENTH_US,
-                        i == 0,
-                        1,
-                        whole,
-                        hasRun ? List.of(times) : List.of(),
-                        List.of()));
-            }
-        }
-    }
-
-    private static double waits(CostSeries series) {
-        return series.waits().values().stream().mapToDouble(ns -> ns).sum();
-    }
-
     @Test
     void hasVirtualThreadsByPoolsBesideTheThreads(@TempDir Path other) {
-        recordPools(other, 2);
-        try (RecordingReader some = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(some, "");
-            assertThat(recorded.threads()).hasSize(THREADS);
-            assertThat(recorded.virtualPools())
-                    .extracting(CostSeries::name)
-                    .containsExactlyInAnyOrder("pool-1-*", "pool-2-*");
-            assertThat(recorded.virtualPools()).allSatisfy(pool -> {
-                assertThat(sum(pool, 0)).isCloseTo(30_000.0, within(1.0));
-                assertThat(sum(pool, 1)).isCloseTo(3_000.0, within(1.0));
-                assertThat(sum(pool, 2)).isCloseTo(21.0, within(0.01));
-                assertThat(pool.threads()).as("the most at one moment").hasValue(5);
-            });
-            assertThat(recorded.rests()).singleElement().satisfies(rest -> assertThat(sum(rest, 0))
-                    .isCloseTo(300.0, within(1.0)));
-        }
+        Timeline recorded = recorded(other, store -> putPools(store, 2));
+        assertThat(recorded.threads()).hasSize(THREADS);
+        assertThat(recorded.virtualPools())
+                .extracting(CostSeries::name)
+                .containsExactlyInAnyOrder("pool-1-*", "pool-2-*");
+        assertThat(recorded.virtualPools()).allSatisfy(pool -> {
+            assertThat(sum(pool, 0)).isCloseTo(30_000.0, within(1.0));
+            assertThat(sum(pool, 1)).isCloseTo(3_000.0, within(1.0));
+            assertThat(sum(pool, 2)).isCloseTo(21.0, within(0.01));
+            assertThat(pool.threads()).as("the most at one moment").hasValue(5);
+        });
+        assertThat(userNs(recorded.rests())).isCloseTo(300.0, within(1.0));
     }
 
     @Test
     void isBoundedHoweverManyPoolsOfVirtualThreadsThereAre(@TempDir Path other) {
-        recordPools(other, 1000);
-        try (RecordingReader many = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(many, "");
-            assertThat(recorded.virtualPools()).hasSize(Timeline.MOST_VIRTUAL_POOLS + 1);
-            assertThat(recorded.virtualPools().stream()
-                            .mapToDouble(one -> sum(one, 0))
-                            .sum())
-                    .isCloseTo(1000 * 30_000.0, within(100.0));
-        }
+        Timeline recorded = recorded(other, store -> putPools(store, 1000));
+        assertThat(recorded.virtualPools()).hasSize(Timeline.MOST_SHOWN + 1);
+        assertThat(userNs(recorded.virtualPools())).isCloseTo(1000 * 30_000.0, within(100.0));
     }
 
     /** Three samples; the threads of each pool become more and then fewer. */
-    private static void recordPools(Path directory, int count) {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
-            for (int i = 1; i <= 3; i++) {
-                int threads = i == 2 ? 5 : 3;
-                List<Sample.PoolTimes> pools = new ArrayList<>();
-                pools.add(new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 100, 10));
-                for (int pool = 1; pool <= count; pool++) {
-                    pools.add(new Sample.PoolTimes(pool, "pool-" + pool + "-*", threads, 7, 10_000, 1_000));
-                }
-                Sample sample = MadeUp.sample(MadeUp.BEGIN_US + i * TENTH_US, TENTH_US, THREADS, i == 1);
-                store.put(MadeUp.withPools(sample, pools));
+    private static void putPools(Store store, int count) {
+        store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
+        for (int i = 1; i <= 3; i++) {
+            List<Sample.PoolTimes> pools = new ArrayList<>();
+            pools.add(new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 100, 10));
+            for (int pool = 1; pool <= count; pool++) {
+                pools.add(new Sample.PoolTimes(pool, "pool-" + pool + "-*", i == 2 ? 5 : 3, 7, 10_000, 1_000));
             }
+            Sample sample = MadeUp.sample(MadeUp.BEGIN_US + i * TENTH_US, TENTH_US, THREADS, i == 1);
+            store.put(MadeUp.withPools(sample, pools));
         }
     }
 
@@ -191,51 +165,34 @@ class TimelineTest {
         List<String> names = IntStream.range(0, 1000)
                 .mapToObj(i -> "thread" + (char) ('A' + i / 26) + (char) ('A' + i % 26))
                 .toList();
-        try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
+        Timeline recorded = recorded(other, store -> {
             store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
             store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, names));
-        }
-        try (RecordingReader many = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(many, "");
-            assertThat(recorded.threads()).hasSize(Timeline.MOST_THREADS + Timeline.MOST_POOLS + 1);
-            assertThat(recorded.threads().stream()
-                            .mapToDouble(one -> sum(one, 0))
-                            .sum())
-                    .isCloseTo(1000 * 1_000_000.0, within(1.0));
-        }
-    }
-
-    @Test
-    void tellsThreadsByTheirNames() {
-        assertThat(new Timeline(reading, "").threads())
-                .extracting(CostSeries::name)
-                .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
+        });
+        assertThat(recorded.threads()).hasSize(2 * Timeline.MOST_SHOWN + 1);
+        assertThat(userNs(recorded.threads())).isCloseTo(1000 * 1_000_000.0, within(1.0));
     }
 
     @Test
     void leavesOutMostOfATimeInWhichNobodyRecorded(@TempDir Path other) {
         long laterUs = MadeUp.BEGIN_US + 24 * MadeUp.HOUR_US + 12_345;
-        try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
+        Timeline recorded = recorded(other, store -> {
             for (long beginUs : List.of(MadeUp.BEGIN_US, laterUs)) {
                 for (int i = 0; i <= 100; i++) {
                     store.put(MadeUp.sample(beginUs + i * TENTH_US, i == 0 ? 0 : TENTH_US, 1, false));
                 }
             }
-        }
-        try (RecordingReader two = RecordingReader.open(other)) {
-            Timeline recorded = new Timeline(two, "");
-            assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
-            assertThat(recorded.slots()).as("20 s, and a second of a day").isBetween(200, 213);
-            assertThat(recorded.stretches()).hasSize(2).containsEntry(0, MadeUp.BEGIN_US);
-            recorded.stretches().forEach((slot, us) -> assertThat((us - MadeUp.BEGIN_US) % TENTH_US)
-                    .isZero());
-            BitSet covered = recorded.covered(MadeUp.JVM.key());
-            assertThat(covered.nextClearBit(0)).isEqualTo(100);
-            assertThat(covered.cardinality()).isBetween(200, 201);
-            CostSeries one = recorded.threads().iterator().next();
-            assertThat(sum(one, 0)).isCloseTo(200 * 1000.0, within(1.0));
-            assertThat(one.slots().keySet()).allMatch(covered::get).hasSize(covered.cardinality());
-        }
+        });
+        assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
+        assertThat(recorded.slots()).as("20 s, and a second of a day").isBetween(200, 213);
+        assertThat(recorded.stretches()).hasSize(2).containsEntry(0, MadeUp.BEGIN_US);
+        assertThat(recorded.stretches().values()).allMatch(us -> (us - MadeUp.BEGIN_US) % TENTH_US == 0);
+        BitSet covered = recorded.covered(MadeUp.JVM.key());
+        assertThat(covered.nextClearBit(0)).isEqualTo(100);
+        assertThat(covered.cardinality()).isBetween(200, 201);
+        CostSeries one = recorded.threads().iterator().next();
+        assertThat(sum(one, 0)).isCloseTo(200 * 1000.0, within(1.0));
+        assertThat(one.slots().keySet()).allMatch(covered::get).hasSize(covered.cardinality());
     }
 
     @ParameterizedTest
@@ -273,9 +230,6 @@ class TimelineTest {
                 .containsExactly("name,kind", "worker-1,java");
         assertThat(answer("select thread, name, null::long n from threads limit 1", true))
                 .containsExactly("{\"thread\":1,\"name\":\"worker-1\",\"n\":null}");
-        assertThatThrownBy(() -> answer("select nothing from nowhere", false))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining("nowhere");
     }
 
     @Test
@@ -293,12 +247,18 @@ class TimelineTest {
                 .endsWith("a=1,\"b;=1\"");
     }
 
-    @Test
-    void changesNothing() {
-        assertThatThrownBy(() -> answer("truncate table samples", false)).isInstanceOf(StoreFailure.class);
-        assertThatThrownBy(() -> answer("drop table samples", false)).isInstanceOf(StoreFailure.class);
-        assertThatThrownBy(() -> answer("insert into gaps values (1, 'x', 1, 'y', 1)", false))
-                .isInstanceOf(StoreFailure.class);
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "truncate table samples",
+                "drop table samples",
+                "insert into gaps values (1, 'x', 1, 'y', 1)",
+                "select nothing from nowhere"
+            })
+    void refusesAQueryThatIsWrongOrChangesSomething(String sql) {
+        assertThatThrownBy(() -> answer(sql, false))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining(sql);
         assertThat(reading.number("select count() from samples")).isEqualTo(SAMPLES * THREADS);
     }
 
@@ -306,6 +266,10 @@ class TimelineTest {
         List<String> lines = new ArrayList<>();
         new QueryOutput(reading, sql, json).print(lines::add);
         return lines;
+    }
+
+    private static double userNs(Collection<CostSeries> series) {
+        return series.stream().mapToDouble(one -> sum(one, 0)).sum();
     }
 
     private static double sum(CostSeries series, int part) {
