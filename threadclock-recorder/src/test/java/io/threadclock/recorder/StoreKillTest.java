@@ -52,7 +52,7 @@ class StoreKillTest {
         CountDownLatch enough = new CountDownLatch(seconds);
         try (ChildJvm writer = ChildJvm.on(Jdks.running())
                 .jvmOptions("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
-                .mainClass(EndlessWriter.class)
+                .mainClass(Writer.class)
                 .arguments(directory.toString(), Integer.toString(THREADS))
                 .onStdout(line -> {
                     said.set(Long.parseLong(line.substring("second ".length())));
@@ -75,5 +75,19 @@ class StoreKillTest {
                 "select p.timestamp, count(s.thread) from processes p left join samples s on p.timestamp = s.timestamp group by p.timestamp",
                 row -> broken.addAndGet(row.number(1) == THREADS ? 0 : 1));
         return broken.get();
+    }
+
+    /** Goes on where it, or the one before it, was, one fake second after the other, and prints which is committed. */
+    static final class Writer {
+        public static void main(String[] arguments) {
+            int threads = Integer.parseInt(arguments[1]);
+            Store store = Store.open(Path.of(arguments[0]), RetentionLimits.parse("1g"));
+            long us = store.lastSampleUs(MadeUp.JVM).orElse(MadeUp.BEGIN_US - SECOND_US);
+            for (; ; ) {
+                us += SECOND_US;
+                store.put(MadeUp.sample(us, SECOND_US, threads, false));
+                System.out.println("second " + (us - MadeUp.BEGIN_US) / SECOND_US);
+            }
+        }
     }
 }

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.Jdks;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -50,9 +53,7 @@ class StoreTest {
     void keepsNamesAsTheyAreWhateverTheyAre() {
         List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
         hostile.add(MadeUp.TWO_LINES);
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            store.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
-        }
+        store(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
         try (RecordingReader reading = RecordingReader.open(directory)) {
             assertThat(names(reading)).isEqualTo(hostile);
         }
@@ -95,10 +96,26 @@ class StoreTest {
         return ChildJvm.on(Jdks.running())
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions("-Djava.io.tmpdir=" + directory.resolve("tmp"))
-                .mainClass(OpenedStore.class)
+                .mainClass(Opened.class)
                 .arguments(Stream.of(arguments).map(Path::toString).toArray(String[]::new))
                 .run()
                 .stdout();
+    }
+
+    /** Opens a database, with a file mapped, such as one with musl's name; the folder for temporary files may be named. */
+    static final class Opened {
+        public static void main(String[] arguments) throws IOException {
+            if (arguments.length > 2) {
+                QuestDbLibraries.use(Path.of(arguments[2]));
+            }
+            try (FileChannel file = FileChannel.open(Path.of(arguments[1]))) {
+                MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
+                Store.open(Path.of(arguments[0]), RetentionLimits.parse("1g")).close();
+                Reference.reachabilityFence(mapped);
+            } catch (StoreFailure failure) {
+                System.out.println(failure.answer());
+            }
+        }
     }
 
     @Test
@@ -107,12 +124,8 @@ class StoreTest {
         Path unfinished =
                 Files.createDirectories(QuestDbEngine.database(directory).resolve("processes"));
         Files.write(unfinished.resolve("_meta"), new byte[4096]);
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
-        }
-        try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(reading.number("select count() from processes")).isEqualTo(1);
-        }
+        store(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
+        assertThat(number("select count() from processes")).isEqualTo(1);
     }
 
     @Test
@@ -128,13 +141,22 @@ class StoreTest {
 
     @Test
     void takesSamplesOfAClockThatWasSetBack() {
+        store(
+                MadeUp.sample(MadeUp.BEGIN_US + 2 * MadeUp.HOUR_US, SECOND_US, 3, true),
+                MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, false),
+                MadeUp.sample(MadeUp.BEGIN_US + SECOND_US, SECOND_US, 3, false));
+        assertThat(number("select count() from samples")).isEqualTo(9);
+    }
+
+    private void store(Sample... samples) {
         try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            store.put(MadeUp.sample(MadeUp.BEGIN_US + 2 * MadeUp.HOUR_US, SECOND_US, 3, true));
-            store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, false));
-            store.put(MadeUp.sample(MadeUp.BEGIN_US + SECOND_US, SECOND_US, 3, false));
+            List.of(samples).forEach(store::put);
         }
+    }
+
+    private long number(String sql) {
         try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(reading.number("select count() from samples")).isEqualTo(9);
+            return reading.number(sql);
         }
     }
 
@@ -146,12 +168,10 @@ class StoreTest {
                 store.put(MadeUp.sample(MadeUp.BEGIN_US + hour * MadeUp.HOUR_US, SECOND_US, 3, true));
             }
         }
-        try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(reading.number("select count() from processes"))
-                    .as("hours of which something is in the last two")
-                    .isEqualTo(3);
-            assertThat(reading.number("select count() from threads")).isEqualTo(9);
-        }
+        assertThat(number("select count() from processes"))
+                .as("hours of which something is in the last two")
+                .isEqualTo(3);
+        assertThat(number("select count() from threads")).isEqualTo(9);
     }
 
     @Test
@@ -162,23 +182,16 @@ class StoreTest {
         try (Store store = Store.open(directory, new RetentionLimits(mostBytes, Duration.ofDays(1)))) {
             for (int hour = 0; hour < 2; hour++) {
                 for (int second = 0; second < seconds; second++) {
-                    store.put(MadeUp.sample(
-                            MadeUp.BEGIN_US + hour * MadeUp.HOUR_US + second * SECOND_US,
-                            SECOND_US,
-                            threads,
-                            second == 0));
+                    long us = MadeUp.BEGIN_US + hour * MadeUp.HOUR_US + second * SECOND_US;
+                    store.put(MadeUp.sample(us, SECOND_US, threads, second == 0));
                 }
                 assertThat(bytes()).as("after hour %d", hour).isLessThan(mostBytes + (mostBytes >> 1));
             }
         }
-        try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(
-                            reading.number("select count() from processes where timestamp in '2026-01-01T01'")
-                                    + reading.number(
-                                            "select sum(lost_samples) from gaps where reason = 'full' and timestamp in '2026-01-01T01'"))
-                    .as("seconds of the last hour, kept or counted")
-                    .isEqualTo(seconds);
-        }
+        String full = "select sum(lost_samples) from gaps where reason = 'full' and timestamp in '2026-01-01T01'";
+        assertThat(number("select count() from processes where timestamp in '2026-01-01T01'") + number(full))
+                .as("seconds of the last hour, kept or counted")
+                .isEqualTo(seconds);
     }
 
     /** A column whose file cannot grow, as on a full disk, leaves QuestDB a table in an unknown state. */
@@ -198,9 +211,7 @@ class StoreTest {
         } finally {
             limitFiles("unlimited:");
         }
-        try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(reading.number("select count() from samples")).isGreaterThanOrEqualTo(3);
-        }
+        assertThat(number("select count() from samples")).isGreaterThanOrEqualTo(3);
     }
 
     private static void limitFiles(String bytes) throws Exception {
