@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
@@ -24,15 +26,10 @@ class ReportTest {
     @TempDir
     Path directory;
 
-    @Test
-    void refusesADirectoryThatIsNotThere() {
-        assertThat(report()).isEqualTo(1);
-        assertThat(command.err()).hasLineCount(1).contains("nothing has been recorded there");
-    }
-
-    @Test
-    void refusesADirectoryThatIsNoRecording() throws IOException {
-        Files.createDirectories(directory.resolve("data/db"));
+    @ParameterizedTest
+    @ValueSource(strings = {"", "data/db"})
+    void refusesADirectoryThatIsNotThereOrNoRecording(String present) throws IOException {
+        Files.createDirectories(directory.resolve(present));
         assertThat(report()).isEqualTo(1);
         assertThat(command.err()).hasLineCount(1).contains("nothing has been recorded there");
     }

@@ -12,24 +12,31 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Uses record, which checks the server before it refuses process 1, which is not a JVM. */
 class ServerOptionTest {
-    private static final String EXPOSED = "http::addr=0.0.0.0:1;\nusername=u;password=secret;\n";
-
     private final CommandHere command = new CommandHere();
 
     @TempDir
     Path directory;
 
-    @Test
-    void takesItsServerFromAFileWhereNobodySeesThePassword() throws IOException {
-        assertThat(record("@" + file(EXPOSED, "rw-------"))).isEqualTo(1);
+    @ParameterizedTest
+    @ValueSource(strings = {"rw-------", "rw-r-----"})
+    void takesItsServerFromAFileAndSaysWhoElseMayReadThePasswordThereOrOnTheWay(String permissions) throws IOException {
+        Path file = file("http::addr=0.0.0.0:1;\nusername=u;password=secret;\n", permissions);
+        assertThat(record("@" + file)).isEqualTo(1);
         assertThat(command.err())
                 .contains("the password or token for http://0.0.0.0:1 is sent as it is")
-                .doesNotContain("can see the password", "may read", "secret");
+                .doesNotContain("can see the password", "secret");
+        assertThat(command.err()
+                        .contains("threadclock: others may read " + file
+                                + ", which has a password or token; chmod 600 it"))
+                .isEqualTo(permissions.equals("rw-r-----"));
     }
 
     @Test
@@ -40,45 +47,26 @@ class ServerOptionTest {
     }
 
     @Test
-    void refusesAPasswordAmongItsWordsWhichOthersSee() {
-        assertThat(record("http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(2);
-        assertThat(command.err())
-                .contains("--to: every user of this machine can see a password or token in it")
-                .doesNotContain("secret");
-    }
-
-    @Test
     void takesItsServerFromTheVariableOfQuestDbsClients() {
         assertThat(serverOf("env", Map.of("QDB_CLIENT_CONF", " https::addr=db.example;token=secret;\n")))
                 .hasValueSatisfying(address -> {
                     assertThat(address).hasToString("https://db.example:9000");
                     assertThat(address.authorization()).hasValue("Bearer secret");
                 });
-        assertThat(record("env")).isEqualTo(2);
-        assertThat(command.err()).contains("--to: the variable QDB_CLIENT_CONF is not set");
     }
 
-    @Test
-    void saysThatOthersMayReadTheFileWithThePassword() throws IOException {
-        Path file = file(EXPOSED, "rw-r-----");
-        assertThat(record("@" + file)).isEqualTo(1);
-        assertThat(command.err())
-                .contains("threadclock: others may read " + file + ", which has a password or token; chmod 600 it");
-    }
-
-    @Test
-    void saysThatThePasswordIsNotEncrypted() throws IOException {
-        assertThat(record("@" + file("http::addr=0.0.0.0:1;token=secret;", "rw-------")))
-                .isEqualTo(1);
-        assertThat(command.err())
-                .contains("the password or token for http://0.0.0.0:1 is sent as it is")
-                .doesNotContain("secret");
-    }
-
-    @Test
-    void refusesAFileThatIsNotThere() {
-        assertThat(record("@/nonexistent/server")).isEqualTo(2);
-        assertThat(command.err()).hasLineCount(1).contains("--to: the file cannot be read");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            http::addr=127.0.0.1:1;username=u;password=secret; | every user of this machine can see a password or token
+            env | the variable QDB_CLIENT_CONF is not set
+            @/nonexistent/server | the file cannot be read
+            """)
+    void refusesAPasswordAmongItsWordsWhichOthersSeeAndWhatIsNotThere(String to, String why) {
+        assertThat(record(to)).isEqualTo(2);
+        assertThat(command.err()).hasLineCount(1).contains("--to: " + why).doesNotContain("secret");
     }
 
     private static Optional<ServerAddress> serverOf(String to, Map<String, String> environment) {

@@ -8,6 +8,7 @@ import io.threadclock.recorder.ThreadCount;
 import java.io.StringWriter;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** The time is fake. */
@@ -57,7 +58,7 @@ class RecordingMessagesTest {
     }
 
     @Test
-    void showsTroubleOnATerminalInItsLine() {
+    void showsTroubleOnATerminalInItsLineOnceASecond() {
         RecordingMessages lines = lines(true);
         sink.trouble = "nobody answers";
         nowS = 1;
@@ -78,28 +79,18 @@ class RecordingMessagesTest {
     }
 
     @Test
-    void countsGaps() {
-        lines(false).end(new Recording.Progress(60, 600, new ThreadCount(12, 7), 1, 3, 0.001, ""), false);
-        assertThat(out.toString()).contains(", 1 gap (3 missed), ");
-    }
-
-    @Test
-    void endsWithALineThatSaysWhatItCost() {
-        lines(false).end(PROGRESS, false);
-        assertThat(out.toString())
-                .isEqualToIgnoringNewLines(
-                        "recorded app.jar (4711) for 60 s: 600 samples, at most 12 threads at once, 7 used CPU time, no gap, 0 kept;"
-                                + " looking took 0.10 % of a core");
-    }
-
-    @Test
-    void endsWithOneObjectForPrograms() {
+    void endsWithALineThatSaysWhatItCostOrOneObjectForPrograms() {
         sink.lost = 7;
+        lines(false).end(PROGRESS, false);
+        lines(false).end(new Recording.Progress(60, 600, new ThreadCount(12, 7), 1, 3, 0.001, ""), false);
         lines(false).end(PROGRESS, true);
-        assertThat(out.toString())
-                .contains("\"samples\":600")
-                .contains("\"threads\":12,\"threadsThatUsedCpu\":7")
-                .contains("\"lostSamples\":7");
+        String begin = "recorded app.jar (4711) for 60 s: 600 samples, at most 12 threads at once, 7 used CPU time, ";
+        assertThat(out.toString().lines().toList())
+                .startsWith(
+                        begin + "no gap, 0 kept; looking took 0.10 % of a core",
+                        begin + "1 gap (3 missed), 0 kept; looking took 0.10 % of a core")
+                .last(InstanceOfAssertFactories.STRING)
+                .contains("\"samples\":600", "\"threads\":12,\"threadsThatUsedCpu\":7", "\"lostSamples\":7");
     }
 
     private RecordingMessages lines(boolean isTerminal) {

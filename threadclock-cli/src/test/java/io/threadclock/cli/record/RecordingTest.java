@@ -11,6 +11,7 @@ import io.threadclock.cli.threads.MadeUp;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.RecordingPage;
@@ -22,10 +23,12 @@ import io.threadclock.recorder.ThreadCount;
 import io.threadclock.recorder.Throttling;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,9 +56,7 @@ class RecordingTest {
 
     @Test
     void endsWhenItIsToldTo() throws InterruptedException {
-        long[] ms = {0};
-        Recording recording =
-                new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL);
+        Recording recording = endless();
         recording.run(LONG, () -> {
             if (kept.samples.size() == 5) {
                 recording.stop();
@@ -66,10 +67,13 @@ class RecordingTest {
 
     @Test
     void endsAfterItsTime() throws InterruptedException {
-        long[] ms = {0};
-        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL)
-                .run(Duration.ofSeconds(1), () -> {});
+        endless().run(Duration.ofSeconds(1), () -> {});
         assertThat(kept.samples).hasSizeBetween(1, 101);
+    }
+
+    private Recording endless() {
+        long[] ms = {0};
+        return new Recording(MadeUp.reader(() -> at(ms[0] += 10)), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL);
     }
 
     @Test
@@ -83,14 +87,7 @@ class RecordingTest {
 
     @Test
     void aJvmThatDoesNotAnswerIsAGapOfItsOwn() throws InterruptedException {
-        int[] looks = {0};
-        Supplier<Snapshot> stopped = () -> switch (looks[0]++) {
-            case 0 -> at(0);
-            case 1 -> throw new ProcessSilent("it has not answered for 10 s");
-            case 2 -> at(10_000);
-            default -> throw new ProcessEnded("it has ended");
-        };
-        new Recording(MadeUp.reader(stopped), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL).run(LONG, () -> {});
+        recording(at(0), null, at(10_000)).run(LONG, () -> {});
         assertThat(kept.gaps).extracting(Gap::reason).containsExactly(Gap.Reason.SILENT);
         assertThat(kept.gaps).extracting(Gap::lostSamples).containsExactly(999L);
     }
@@ -107,14 +104,8 @@ class RecordingTest {
 
     @Test
     void keepsTheNamesThatWereHeldBackWhenItEnds() throws InterruptedException {
-        int[] looks = {0};
-        Supplier<Snapshot> awaiting = () -> {
-            if (looks[0]++ == 2) {
-                throw new ProcessEnded("it has ended");
-            }
-            return snapshot(10 * looks[0], 1, MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0)));
-        };
-        new Recording(MadeUp.reader(awaiting), KeptSamples.JVM, NO_QUOTA, kept, INTERVAL).run(LONG, () -> {});
+        ThreadSnapshot awaited = MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0));
+        recording(snapshot(10, 1, awaited), snapshot(20, 1, awaited)).run(LONG, () -> {});
         assertThat(kept.samples).flatExtracting(Sample::names).isEmpty();
         assertThat(kept.late).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
     }
@@ -122,21 +113,16 @@ class RecordingTest {
     /** Thread 8 does nothing, 9 ends, and then its tid is another's. */
     @Test
     void tellsAsManyThreadsAsThePageDoes(@TempDir Path directory) throws InterruptedException {
-        List<Snapshot> snapshots = new ArrayList<>(List.of(
-                snapshot(0, 4, busy(7, 0, 0), thread(8, 0, "idle", 0, 0), thread(9, 0, "idle", 0, 0)),
-                snapshot(10, 3, busy(7, 0, 5), thread(8, 0, "idle", 0, 0), busy(9, 0, 5)),
-                snapshot(20, 3, busy(7, 0, 9), thread(8, 0, "idle", 0, 0), busy(9, 20_000_000, 5)),
-                snapshot(30, 2, busy(7, 0, 9), thread(8, 0, "idle", 0, 0)),
-                snapshot(40, 3, busy(7, 0, 9), thread(8, 0, "idle", 0, 0), busy(9, 30_000_000, 5))));
+        ThreadSnapshot idle = thread(8, 0, "idle", 0, 0);
+        ThreadReader reader = reader(
+                snapshot(0, 4, busy(7, 0, 0), idle, thread(9, 0, "idle", 0, 0)),
+                snapshot(10, 3, busy(7, 0, 5), idle, busy(9, 0, 5)),
+                snapshot(20, 3, busy(7, 0, 9), idle, busy(9, 20_000_000, 5)),
+                snapshot(30, 2, busy(7, 0, 9), idle),
+                snapshot(40, 3, busy(7, 0, 9), idle, busy(9, 30_000_000, 5)));
         Recording recording;
         try (Store store = Store.open(directory.resolve("data"), RetentionLimits.parse("1g"))) {
-            Supplier<Snapshot> looks = () -> {
-                if (snapshots.isEmpty()) {
-                    throw new ProcessEnded("it has ended");
-                }
-                return snapshots.remove(0);
-            };
-            recording = new Recording(MadeUp.reader(looks), KeptSamples.JVM, NO_QUOTA, store, INTERVAL);
+            recording = new Recording(reader, KeptSamples.JVM, NO_QUOTA, store, INTERVAL);
             recording.run(LONG, () -> {});
         }
         assertThat(recording.progress().threads()).isEqualTo(new ThreadCount(4, 4));
@@ -178,18 +164,23 @@ class RecordingTest {
     }
 
     private Recording recording(long... takenMs) {
-        int[] looks = {0};
-        return new Recording(
-                MadeUp.reader(() -> {
-                    if (looks[0] == takenMs.length) {
-                        throw new ProcessEnded("it has ended");
-                    }
-                    return at(takenMs[looks[0]++]);
-                }),
-                KeptSamples.JVM,
-                quota,
-                kept,
-                INTERVAL);
+        return recording(LongStream.of(takenMs).mapToObj(RecordingTest::at).toArray(Snapshot[]::new));
+    }
+
+    private Recording recording(Snapshot... snapshots) {
+        return new Recording(reader(snapshots), KeptSamples.JVM, quota, kept, INTERVAL);
+    }
+
+    /** Null: the JVM does not answer. It ends after the last snapshot. */
+    private static ThreadReader reader(Snapshot... snapshots) {
+        Iterator<Snapshot> left = Arrays.asList(snapshots).iterator();
+        return MadeUp.reader(() -> {
+            if (!left.hasNext()) {
+                throw new ProcessEnded("it has ended");
+            }
+            return Optional.ofNullable(left.next())
+                    .orElseThrow(() -> new ProcessSilent("it has not answered for 10 s"));
+        });
     }
 
     private static Snapshot at(long ms) {

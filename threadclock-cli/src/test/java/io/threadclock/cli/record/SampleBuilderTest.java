@@ -18,6 +18,8 @@ import io.threadclock.recorder.Sample.PoolTimes;
 import io.threadclock.recorder.Sample.ThreadTimes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SampleBuilderTest {
     private static final long HOUR_MS = 3_600_000;
@@ -29,26 +31,20 @@ class SampleBuilderTest {
 
     @Test
     void theFirstLookHasNamesAndNoTimes() {
-        Sample first = differences.take(snapshot(0, 1, thread(7, 0, "worker-1", 500 * MS, 20 * MS)));
+        Sample first = take(0, thread(7, 0, "worker-1", 500 * MS, 20 * MS));
         assertThat(first.threads()).isEmpty();
         assertThat(first.elapsedUs()).isZero();
         assertThat(first.whole().userNs()).isZero();
-        assertThat(first.names()).singleElement().satisfies(name -> {
-            assertThat(name.name()).isEqualTo("worker-1");
-            assertThat(name.pool()).isEqualTo("worker-*");
-            assertThat(name.kind()).isEqualTo("java");
-        });
+        assertThat(first.names()).containsExactly(new Sample.ThreadName(7, 7, 7, "worker-1", "worker-*", "java"));
     }
 
     @Test
     void aLaterOneHasWhatWasDoneSinceAndNothingOfThoseThatSlept() {
-        differences.take(snapshot(0, 2, thread(7, 0, "a", 500 * MS, 20 * MS), thread(8, 0, "b", 5 * MS, 0)));
-        Sample next =
-                differences.take(snapshot(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
+        take(0, thread(7, 0, "a", 500 * MS, 20 * MS), thread(8, 0, "b", 5 * MS, 0));
+        Sample next = take(100, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0));
         assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 30 * MS, MS));
         assertThat(next.elapsedUs()).isEqualTo(100_000);
-        assertThat(next.whole().userNs()).isEqualTo(30 * MS);
-        assertThat(next.whole().systemNs()).isEqualTo(MS);
+        assertThat(next.whole()).isEqualTo(new Sample.Whole(100_000, 30 * MS, MS));
         assertThat(next.ownNs()).isEqualTo(100);
         assertThat(next.names()).isEmpty();
     }
@@ -56,34 +52,29 @@ class SampleBuilderTest {
     @Test
     void aThreadThatIsNotReadAtEachLookHasWorkedSinceItWasReadBefore() {
         ThreadSnapshot before = MadeUp.readAt(50, thread(7, 0, "a", 0, 0));
-        differences.take(snapshot(50, 1, before));
-        assertThat(differences.take(snapshot(100, 1, before)).threads()).isEmpty();
-        Sample next = differences.take(snapshot(310, 1, MadeUp.readAt(300, thread(7, 0, "a", 60 * MS, 0))));
-        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 250_000, 60 * MS, 0));
+        take(50, before);
+        assertThat(take(100, before).threads()).isEmpty();
+        assertThat(take(310, MadeUp.readAt(300, thread(7, 0, "a", 60 * MS, 0))).threads())
+                .containsExactly(new ThreadTimes(7, 250_000, 60 * MS, 0));
     }
 
     @Test
-    void aThreadHasWaitedSinceTheSampleBeforeOrSinceItsStart() {
-        differences.take(snapshot(0, 1, MadeUp.waited(5 * MS, 1, thread(7, 0, "a", 0, 0))));
-        Sample next = differences.take(snapshot(
+    void aThreadHasWaitedSinceTheSampleBeforeOrItsStartWhichIsUnknownUnlessBothReadingsHaveIt() {
+        take(0, waited(5, thread(7, 0, "a", 0, 0)), thread(9, 0, "c", 0, 0), waited(1, thread(10, 0, "d", 0, 0)));
+        Sample next = take(
                 100,
-                2,
-                MadeUp.waited(25 * MS, 1, thread(7, 0, "a", MS, 0)),
-                MadeUp.waited(3 * MS, 1, thread(8, 50 * MS, "b", MS, 0))));
-        assertThat(next.threads()).extracting(ThreadTimes::waitingNs).containsExactly(20 * MS, 3 * MS);
+                waited(25, thread(7, 0, "a", MS, 0)),
+                waited(3, thread(8, 50 * MS, "b", MS, 0)),
+                waited(1, thread(9, 0, "c", MS, 0)),
+                thread(10, 0, "d", MS, 0),
+                thread(11, 50 * MS, "e", MS, 0));
+        assertThat(next.threads())
+                .extracting(ThreadTimes::waitingNs)
+                .containsExactly(20 * MS, 3 * MS, ThreadTimes.UNKNOWN, ThreadTimes.UNKNOWN, ThreadTimes.UNKNOWN);
     }
 
-    @Test
-    void waitsAreUnknownUnlessBothReadingsHaveThem() {
-        differences.take(snapshot(
-                0, 2, thread(7, 0, "a", 0, 0), MadeUp.waited(MS, 1, thread(8, 0, "b", 0, 0)), thread(9, 0, "c", 0, 0)));
-        Sample next = differences.take(snapshot(
-                100,
-                2,
-                MadeUp.waited(MS, 1, thread(7, 0, "a", MS, 0)),
-                thread(8, 0, "b", MS, 0),
-                thread(9, 0, "c", MS, 0)));
-        assertThat(next.threads()).extracting(ThreadTimes::waitingNs).containsOnly(ThreadTimes.UNKNOWN);
+    private static ThreadSnapshot waited(long delayMs, ThreadSnapshot thread) {
+        return MadeUp.waited(delayMs * MS, 1, thread);
     }
 
     @Test
@@ -108,90 +99,66 @@ class SampleBuilderTest {
                 List.of());
     }
 
-    @Test
-    void aThreadThatHasStartedSinceCountsWhole() {
-        differences.take(snapshot(0, 1, thread(7, 0, "a", 0, 0)));
-        Sample next = differences.take(snapshot(100, 2, thread(7, 0, "a", 0, 0), thread(8, 50 * MS, "b", 9 * MS, MS)));
-        assertThat(next.threads()).hasSize(1).allMatch(times -> times.userNs() == 9 * MS);
+    /** The first look tells of one thread. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 0"})
+    void aThreadThatHasStartedSinceCountsWholeUnlessItWasThereAndNotTold(int threadsAtFirst, int counted) {
+        differences.take(snapshot(0, threadsAtFirst, thread(7, 0, "a", 0, 0)));
+        Sample next = take(100, thread(7, 0, "a", 0, 0), thread(8, 50 * MS, "b", 9 * MS, MS));
+        assertThat(next.threads()).hasSize(counted).allMatch(times -> times.userNs() == 9 * MS);
         assertThat(next.names()).extracting(Sample.ThreadName::name).containsExactly("b");
-    }
-
-    @Test
-    void oneThatWasNotToldOfBeforeBeginsWithThisLook() {
-        differences.take(snapshot(0, 2, thread(7, 0, "a", 0, 0)));
-        Sample next = differences.take(snapshot(100, 2, thread(7, 0, "a", 0, 0), thread(8, 0, "b", 9 * MS, MS)));
-        assertThat(next.threads()).isEmpty();
     }
 
     /** This happens when main() has returned: the kernel thread is the same. */
     @Test
     void aThreadThatGoesOnAsAnotherOneOfJavaCountsOnce() {
         ThreadSnapshot main = thread(7, 0, "main", 500 * MS, 0);
-        differences.take(snapshot(0, 1, main));
-        ThreadSnapshot destroyer = new ThreadSnapshot(7, 0, 12, "DestroyJavaVM", main.kind(), 503 * MS, 503 * MS, 0);
-        Sample next = differences.take(snapshot(100, 1, destroyer));
+        take(0, main);
+        Sample next = take(100, new ThreadSnapshot(7, 0, 12, "DestroyJavaVM", main.kind(), 503 * MS, 503 * MS, 0));
         assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 3 * MS, 0));
         assertThat(next.names()).extracting(Sample.ThreadName::name).containsExactly("DestroyJavaVM");
     }
 
     @Test
     void aTidThatIsUsedAgainIsAnotherThread() {
-        differences.take(snapshot(0, 1, thread(7, 0, "a", 500 * MS, 0)));
-        Sample next = differences.take(snapshot(100, 1, thread(7, 90 * MS, "a", 3 * MS, 0)));
-        assertThat(next.threads()).singleElement().satisfies(times -> {
-            assertThat(times.userNs()).isEqualTo(3 * MS);
-            assertThat(times.thread()).isNotEqualTo(7);
-        });
+        take(0, thread(7, 0, "a", 500 * MS, 0));
+        assertThat(take(100, thread(7, 90 * MS, "a", 3 * MS, 0)).threads())
+                .singleElement()
+                .matches(times -> times.userNs() == 3 * MS && times.thread() != 7);
     }
 
     @Test
-    void tellsANameAgainWhenItChangesAndWhenAnHourBegins() {
-        differences.take(snapshot(0, 1, thread(7, 0, "a-long-name-cut", 0, 0)));
-        assertThat(differences
-                        .take(snapshot(100, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
-                        .names())
-                .hasSize(1);
-        assertThat(differences
-                        .take(snapshot(200, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
-                        .names())
-                .isEmpty();
-        assertThat(differences
-                        .take(snapshot(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
-                        .names())
-                .hasSize(1);
-    }
-
-    @Test
-    void tellsANameAgainWhenItIsKnownToBeACarriers() {
-        differences.take(snapshot(0, 1, WHOLE));
-        ThreadSnapshot carrier = new ThreadSnapshot(7, 0, 7, WHOLE.name(), ThreadKind.CARRIER, 0, 0, 0);
-        assertThat(differences.take(snapshot(100, 1, carrier)).names())
+    void tellsANameAgainWhenItOrTheKindChangesAndWhenAnHourBegins() {
+        ThreadSnapshot whole = thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0);
+        ThreadSnapshot carrier = new ThreadSnapshot(7, 0, 7, whole.name(), ThreadKind.CARRIER, 0, 0, 0);
+        told(0, thread(7, 0, "a-long-name-cut", 0, 0));
+        assertThat(told(100, whole)).hasSize(1);
+        assertThat(told(200, whole)).isEmpty();
+        assertThat(told(HOUR_MS, whole)).hasSize(1);
+        assertThat(take(HOUR_MS + 100, carrier).names())
                 .extracting(Sample.ThreadName::kind)
                 .containsExactly("carrier");
-        assertThat(told(200, carrier)).isEmpty();
+        assertThat(told(HOUR_MS + 200, carrier)).isEmpty();
     }
 
+    /** Pool 3 does nothing, 4 is new, and the last thread of 5 ends. */
     @Test
     void virtualThreadsHaveWhatTheirPoolsHaveUsedSince() {
-        assertThat(pools(0, pool(0, 40, 0, 0), pool(2, 900, 50, 3), pool(3, 5, 1, 1)))
+        assertThat(pools(0, pool(0, 40, 0, 0), pool(2, 900, 50, 3), pool(3, 5, 1, 1), pool(5, 10, 3, 1)))
                 .as("of the first look")
                 .isEmpty();
-        assertThat(pools(100, pool(0, 42, 0, 0), pool(2, 1000, 60, 4), pool(3, 5, 1, 1)))
+        assertThat(pools(
+                        100,
+                        pool(0, 42, 0, 0),
+                        pool(2, 1000, 60, 4),
+                        pool(3, 5, 1, 1),
+                        pool(4, 10, 3, 1),
+                        pool(5, 10, 3, 0)))
                 .containsExactly(
                         new PoolTimes(PoolTimes.REST, "pool 0", 0, 0, MS, MS),
-                        new PoolTimes(2, "pool 2", 4, 10, 50 * MS, 50 * MS));
-    }
-
-    @Test
-    void aPoolOfVirtualThreadsThatIsNewCountsWhole() {
-        assertThat(pools(0)).isEmpty();
-        assertThat(pools(100, pool(2, 10, 3, 1))).containsExactly(new PoolTimes(2, "pool 2", 1, 3, 5 * MS, 5 * MS));
-    }
-
-    @Test
-    void aPoolWhoseThreadsHaveEndedHasARow() {
-        pools(0, pool(2, 10, 3, 1));
-        assertThat(pools(100, pool(2, 10, 3, 0))).containsExactly(new PoolTimes(2, "pool 2", 0, 0, 0, 0));
+                        new PoolTimes(2, "pool 2", 4, 10, 50 * MS, 50 * MS),
+                        new PoolTimes(4, "pool 4", 1, 3, 5 * MS, 5 * MS),
+                        new PoolTimes(5, "pool 5", 0, 0, 0, 0));
     }
 
     private List<PoolTimes> pools(long takenMs, VirtualPool... pools) {
@@ -230,16 +197,13 @@ class SampleBuilderTest {
         assertThat(told(300, thread(7, 90 * MS, "heir", 0, 0))).containsExactly("http-nio-8080-e", "heir");
     }
 
-    @Test
-    void tellsAtTheEndWhatItHasHeldBack() {
-        told(0, awaited(CUT));
-        assertThat(differences.rest()).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
-        assertThat(differences.rest()).isEmpty();
-    }
-
     private List<String> told(long takenMs, ThreadSnapshot thread) {
-        return differences.take(snapshot(takenMs, 1, thread)).names().stream()
+        return take(takenMs, thread).names().stream()
                 .map(Sample.ThreadName::name)
                 .toList();
+    }
+
+    private Sample take(long takenMs, ThreadSnapshot... threads) {
+        return differences.take(snapshot(takenMs, threads.length, threads));
     }
 }
