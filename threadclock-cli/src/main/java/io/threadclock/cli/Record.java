@@ -5,7 +5,6 @@ import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
-import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.record.HeldRate;
 import io.threadclock.cli.record.Recording;
@@ -17,7 +16,6 @@ import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.Sender;
 import io.threadclock.recorder.ServerAddress;
 import io.threadclock.recorder.Store;
-import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -124,21 +122,17 @@ final class Record implements Callable<Integer> {
         }
         Optional<ServerAddress> to = server.address();
         Target target = options.target(Proc.SYSTEM, pid);
-        JvmName jvm = jvmName(target);
-        try {
-            SampleSink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
-            RecordingMessages lines = new RecordingMessages(jvm, sink, Printer.out(spec), Printer.err(spec));
-            String place = to.map(address -> "at " + address).orElse("in " + directory);
-            Recording recording = record(target, jvm, sink, lines, place);
-            lines.end(recording.progress(), json);
-            // The total loss says more than the first refusal.
-            sink.loss().or(recording::failure).ifPresent(failure -> {
-                throw failure;
-            });
-            return ExitCode.OK;
-        } catch (StoreFailure failure) {
-            throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
-        }
+        JvmName jvm = new JvmName(target.proc().hostName(), target.program(), target.pid(), target.startTicks());
+        SampleSink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
+        RecordingMessages lines = new RecordingMessages(jvm, sink, Printer.out(spec), Printer.err(spec));
+        String place = to.map(address -> "at " + address).orElse("in " + directory);
+        Recording recording = record(target, jvm, sink, lines, place);
+        lines.end(recording.progress(), json);
+        // The total loss says more than the first refusal.
+        sink.loss().or(recording::failure).ifPresent(failure -> {
+            throw failure;
+        });
+        return ExitCode.OK;
     }
 
     /**
@@ -157,11 +151,6 @@ final class Record implements Callable<Integer> {
             recording.run(duration, () -> lines.progress(recording.progress()));
             return recording;
         }
-    }
-
-    private static JvmName jvmName(Target target) {
-        String program = target.program();
-        return new JvmName(target.proc().hostName(), program, target.pid(), target.startTicks());
     }
 
     private static final class Kept implements ITypeConverter<RetentionLimits> {

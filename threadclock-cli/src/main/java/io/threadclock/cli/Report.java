@@ -2,12 +2,10 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.process.Printer;
-import io.threadclock.cli.process.Refusal;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.QueryOutput;
 import io.threadclock.recorder.RecordingPage;
 import io.threadclock.recorder.RecordingReader;
-import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -97,14 +95,10 @@ final class Report implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         refuseWrongUse();
-        try {
-            if (port != null) {
-                serve();
-            } else {
-                read();
-            }
-        } catch (StoreFailure failure) {
-            throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
+        if (port != null) {
+            serve();
+        } else {
+            read();
         }
         return ExitCode.OK;
     }

@@ -5,6 +5,7 @@ import io.threadclock.cli.process.ClosedOutput;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.StandardStream;
+import io.threadclock.recorder.StoreFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.jline.utils.Signals;
@@ -103,6 +104,9 @@ public final class ThreadClockCommand implements Runnable {
 
     /** Prints nothing if nobody reads, a refusal as one line, and anything else with its stack trace. */
     private static int tell(Exception failure, Printer err) {
+        if (failure instanceof StoreFailure its) {
+            return tell(new Refusal(its.tried(), its.answer(), its.remedy()), err);
+        }
         if (failure instanceof ClosedOutput) {
             return ClosedOutput.EXIT_STATUS;
         }
