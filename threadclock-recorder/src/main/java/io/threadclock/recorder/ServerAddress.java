@@ -69,13 +69,14 @@ public record ServerAddress(
     public static ServerAddress parse(String text, Map<String, String> environment) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw wrong("'" + SECRET.matcher(text).replaceAll("…") + "' is not written as http::addr=HOST:9000;");
+            throw new IllegalArgumentException(
+                    "'" + SECRET.matcher(text).replaceAll("…") + "' is not written as http::addr=HOST:9000;");
         }
         Map<String, String> settings = new TreeMap<>();
         for (String setting : form.group(2).split(";")) {
             String[] parts = setting.split("=", 2);
             if (!KEYS.contains(parts[0])) {
-                throw wrong("'" + parts[0] + "' is none of " + String.join(", ", KEYS));
+                throw new IllegalArgumentException("'" + parts[0] + "' is none of " + String.join(", ", KEYS));
             }
             settings.put(parts[0], parts[1]);
         }
@@ -100,11 +101,11 @@ public record ServerAddress(
     private static ServerAddress of(String scheme, Map<String, String> settings) {
         String host = settings.getOrDefault("addr", "");
         if (!HOST.matcher(host).matches()) {
-            throw wrong("addr is no HOST:PORT");
+            throw new IllegalArgumentException("addr is no HOST:PORT");
         }
         String prefix = settings.getOrDefault("table_prefix", "threadclock_");
         if (!prefix.matches("[a-z0-9_]{0,40}")) {
-            throw wrong("table_prefix has small letters, digits and _");
+            throw new IllegalArgumentException("table_prefix has small letters, digits and _");
         }
         String port = host.matches(".*:\\d+") ? "" : PORT;
         return new ServerAddress(
@@ -119,7 +120,7 @@ public record ServerAddress(
     private static long number(Map<String, String> settings, String key, long usual, long most) {
         String text = settings.getOrDefault(key, Long.toString(usual));
         if (!text.matches("[1-9]\\d{0,5}") || Long.parseLong(text) > most) {
-            throw wrong(key + " is a number from 1 to " + most);
+            throw new IllegalArgumentException(key + " is a number from 1 to " + most);
         }
         return Long.parseLong(text);
     }
@@ -133,10 +134,6 @@ public record ServerAddress(
         }
         String pair = settings.get("username") + ":" + settings.getOrDefault("password", "");
         return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static IllegalArgumentException wrong(String why) {
-        return new IllegalArgumentException(why);
     }
 
     /** The address without its secrets. */

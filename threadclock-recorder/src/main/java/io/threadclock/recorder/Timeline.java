@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ObjDoubleConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -315,12 +316,8 @@ final class Timeline {
                 endOfSampleUs, elapsedUs, (slot, part) -> one.add(slot, userNs * part, systemNs * part, mounts * part));
     }
 
-    private interface SlotAction {
-        void accept(int slot, double part);
-    }
-
     /** The slots of the time that ends there, each with the part of that time that lies in it. */
-    private void eachSlot(long endUs, double elapsedUs, SlotAction action) {
+    private void eachSlot(long endUs, double elapsedUs, ObjDoubleConsumer<Integer> action) {
         double toUs = place(endUs);
         double fromUs = Math.max(stretch(endUs).getValue(), toUs - elapsedUs);
         for (int slot = (int) (fromUs / slotUs); (double) slot * slotUs < toUs; slot++) {
