@@ -46,11 +46,4 @@ class QuotaWatchTest {
                 .hasValue(new Throttling(KeptSamples.JVM, BEGIN_US, BEGIN_US + S, 500, 10, 4, 250_000));
         assertThat(watch.look(BEGIN_US + 2 * S)).as("nothing new").isEmpty();
     }
-
-    @Test
-    void aLookIsTakenEachSecond() {
-        count("shop/till", 101, 51, 4000);
-        assertThat(watch.look(BEGIN_US + S - 1)).isEmpty();
-        assertThat(watch.look(BEGIN_US + S)).isPresent();
-    }
 }
