@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -144,11 +143,6 @@ public final class ProcessFiles {
                 .map(range -> Integer.parseUnsignedInt(range[1]))
                 .filter(id -> id != NO_ID)
                 .findFirst();
-    }
-
-    /** Its effective user, or root if we may not read the process. */
-    public UserPrincipal owner() throws IOException {
-        return Files.getOwner(file("status"));
     }
 
     /** The name of its user; the number if there is no name, {@code ?} if it has ended. */
@@ -284,21 +278,6 @@ public final class ProcessFiles {
                 .filter(tid -> text("task/" + tid + "/comm").orElse("").strip().equals(VM_THREAD))
                 .findFirst()
                 .or(() -> living.stream().findFirst());
-    }
-
-    /** Whether its program is the file that is at the program's path now; true if the kernel does not show it. */
-    public boolean hasItsProgram() {
-        Path program;
-        try {
-            program = Files.readSymbolicLink(file("exe"));
-        } catch (IOException hidden) {
-            return true;
-        }
-        try {
-            return Files.isSameFile(file("exe"), program);
-        } catch (IOException removed) {
-            return false;
-        }
     }
 
     boolean isChildOf(int parent) {

@@ -34,7 +34,6 @@ public record ProcessStatus(
         long capabilities,
         long permitted) {
     private static final int SIGQUIT = 3;
-    private static final int CAP_SETPCAP = 8;
     private static final int CAP_SYS_PTRACE = 19;
     private static final int CAP_SYS_ADMIN = 21;
     private static final int CAP_SYS_RESOURCE = 24;
@@ -120,15 +119,6 @@ public record ProcessStatus(
         return uids.get(0) == 0
                 || (capabilities >>> CAP_SYS_ADMIN & 1) != 0
                 || (capabilities >>> CAP_SYS_RESOURCE & 1) != 0;
-    }
-
-    /** Whether it can take capabilities away from programs that it starts. */
-    boolean limitsCapabilities() {
-        return (capabilities >>> CAP_SETPCAP & 1) != 0;
-    }
-
-    public boolean isSameUser(ProcessStatus other) {
-        return uid() == other.uid() && gid() == other.gid();
     }
 
     private static List<Integer> numbers(String text) {

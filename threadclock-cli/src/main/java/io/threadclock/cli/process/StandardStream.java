@@ -17,6 +17,11 @@ public enum StandardStream {
     ERR;
 
     private static final int USUAL_COLUMNS = 80;
+    /** Of a file's mode, see inode(7). */
+    private static final int KIND = 0170000;
+
+    private static final int FIFO = 0010000;
+    private static final int SOCKET = 0140000;
 
     /**
      * The printer to which this program, and any library in it, prints from now on. If standard output cannot be
@@ -66,8 +71,8 @@ public enum StandardStream {
     /** Whether it is something that cannot lose its reader. */
     private boolean isFile() {
         try {
-            FileStat stat = FileStat.of(link());
-            return !stat.isFifo() && !stat.isSocket() && !isTerminal();
+            int kind = (Integer) Files.getAttribute(link(), "unix:mode") & KIND;
+            return kind != FIFO && kind != SOCKET && !isTerminal();
         } catch (IOException closed) {
             return false;
         }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -287,11 +286,6 @@ public record Target(
         return files.code(name).stream()
                 .map(file -> file.at(files.pathInside(file.path())))
                 .toList();
-    }
-
-    /** Places, as we see them, where only its user and root can put files. */
-    public TrustedPath placeHere() {
-        return new TrustedPath(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
     }
 
     /** Refuses a process of which nobody can tell here whether it is a JVM. */
