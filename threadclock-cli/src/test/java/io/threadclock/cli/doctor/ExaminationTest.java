@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import static io.threadclock.cli.attach.SourceNames.CLOCK;
+import static io.threadclock.cli.attach.SourceNames.IDS;
+import static io.threadclock.cli.attach.SourceNames.PERF;
+import static io.threadclock.cli.attach.SourceNames.PROC;
+import static io.threadclock.cli.attach.SourceNames.RSEQ;
+import static io.threadclock.cli.attach.SourceNames.TICKS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,7 +33,9 @@ class ExaminationTest {
         assertThat(examined.samples()).isEqualTo(Reason.SOUND);
         assertThat(examined.waits()).isEqualTo(Reason.SOUND);
         assertThat(examined.counter()).isEqualTo(Reason.SOUND);
-        assertThat(examined.sources()).hasSize(6);
+        assertThat(examined.sources())
+                .extracting(SourceVerdict::source)
+                .containsExactlyInAnyOrder(RSEQ, PERF, CLOCK, TICKS, PROC, IDS);
     }
 
     @Test

@@ -3,46 +3,28 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.MemoryMap.MappedFile;
 import org.junit.jupiter.api.Test;
 
 class MemoryMapTest {
-    private static final String START = "7f5e-7f5f r--p 00000000 fe:01 1234     ";
-
     @Test
-    void namesEachFileOnce() {
-        assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n")
-                        .named(name -> true))
-                .containsExactly(new MemoryMap.MappedFile("/a/libjvm.so", "fe:01", "1234", false));
-    }
-
-    @Test
-    void leavesOutMemoryThatIsNoFile() {
-        assertThat(MemoryMap.parse(START + "[heap]\n" + "7f5e-7f5f rw-p 00000000 00:00 0 \n")
-                        .named(name -> true))
-                .isEmpty();
-    }
-
-    @Test
-    void readsPathsWithSpaces() {
-        assertThat(MemoryMap.parse(START + "/a b/lib threadclock.so\n")
-                        .named(name -> true)
-                        .get(0)
-                        .name())
-                .isEqualTo("lib threadclock.so");
-    }
-
-    @Test
-    void seesThatAFileWasDeleted() {
-        assertThat(MemoryMap.parse(START + "/a/libthreadclock.so (deleted)\n").named(name -> true))
-                .containsExactly(new MemoryMap.MappedFile("/a/libthreadclock.so", "fe:01", "1234", true));
-    }
-
-    @Test
-    void aFileThatIsMappedAsDataIsNoCode() {
-        MemoryMap map =
-                MemoryMap.parse(START + "/data/libjvm.so\n" + START.replace("r--p", "r-xp") + "/code/libjvm.so\n");
-        assertThat(map.executable(name -> true))
-                .extracting(MemoryMap.MappedFile::path)
-                .containsExactly("/code/libjvm.so");
+    void namesEachFileOnceAndNoOtherMemory() {
+        MemoryMap map = MemoryMap.parse(
+                """
+                7f5d-7f5e r-xp 00000000 fe:01 1234     /code/libjvm.so
+                7f5e-7f5f r--p 00000000 fe:01 1234     /code/libjvm.so
+                7f5f-7f60 r--p 00000000 fe:01 1235     /a b/lib data.so
+                7f60-7f61 r--p 00000000 fe:01 1236     /a/libthreadclock.so (deleted)
+                7f61-7f62 rw-p 00000000 00:00 0        [heap]
+                7f62-7f63 rw-p 00000000 00:00 0\s
+                """);
+        MappedFile code = new MappedFile("/code/libjvm.so", "fe:01", "1234", false);
+        assertThat(map.named(name -> true))
+                .containsExactly(
+                        code,
+                        new MappedFile("/a b/lib data.so", "fe:01", "1235", false),
+                        new MappedFile("/a/libthreadclock.so", "fe:01", "1236", true));
+        assertThat(map.named("lib data.so"::equals)).hasSize(1);
+        assertThat(map.executable(name -> true)).containsExactly(code);
     }
 }

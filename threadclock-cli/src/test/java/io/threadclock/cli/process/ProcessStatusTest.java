@@ -11,50 +11,32 @@ class ProcessStatusTest {
                     + "Groups:\t10 4294967294\nNSpid:\t5\t3\t1\nVmSize:\t1 kB\nSigCgt:\t0000000000000004\nCapEff:\t000001ffffffffff\n";
 
     @Test
-    void readsEffectiveIds() {
-        assertThat(ProcessStatus.parse(TEXT).uid()).isEqualTo(2);
-        assertThat(ProcessStatus.parse(TEXT).gid()).isEqualTo(6);
-    }
-
-    @Test
-    void readsThePidThatTheProcessItselfSees() {
-        assertThat(ProcessStatus.parse(TEXT).namespacePid()).isEqualTo(1);
+    void readsEffectiveIdsAndThePidThatTheProcessItselfSees() {
+        assertThat(ProcessStatus.parse(TEXT))
+                .returns(2, ProcessStatus::uid)
+                .returns(6, ProcessStatus::gid)
+                .returns(1, ProcessStatus::namespacePid);
+        assertThat(ProcessStatus.parse(TEXT).groups()).containsExactly(10, -2);
     }
 
     @Test
     void takesThePidWhereTheKernelKnowsNoNamespaces() {
-        assertThat(ProcessStatus.parse("Pid:\t9\nUid:\t0 0 0 0\nGid:\t0 0 0 0\n")
-                        .namespacePid())
-                .isEqualTo(9);
+        assertThat(ProcessStatus.parse("Pid:\t9\nUid:\t0 0 0 0\nGid:\t0 0 0 0\n"))
+                .returns(9, ProcessStatus::namespacePid);
     }
 
     @Test
-    void seesThatSigquitIsCaught() {
-        assertThat(ProcessStatus.parse(TEXT).catchesQuit()).isTrue();
-        assertThat(ProcessStatus.parse(TEXT.replace("0004\n", "fffb\n")).catchesQuit())
-                .isFalse();
-    }
-
-    @Test
-    void seesThatSigquitHasNotBeenTaken() {
-        assertThat(ProcessStatus.parse(TEXT).hasQuitPending()).isFalse();
-        assertThat(ProcessStatus.parse(TEXT + "ShdPnd:\t0000000000000004\n").hasQuitPending())
-                .isTrue();
-    }
-
-    @Test
-    void seesThatItIsStoppedByASignalOrADebugger() {
-        assertThat(ProcessStatus.parse(TEXT).isStopped()).isTrue();
-        assertThat(ProcessStatus.parse(TEXT.replace("T (stopped)", "t (tracing stop)"))
-                        .isStopped())
-                .isTrue();
-        assertThat(ProcessStatus.parse(TEXT.replace("T (stopped)", "S (sleeping)"))
-                        .isStopped())
-                .isFalse();
-    }
-
-    @Test
-    void readsGroupsBeyondTheSignedRange() {
-        assertThat(ProcessStatus.parse(TEXT).groups()).containsExactly(10, -2);
+    void seesWhetherItIsStoppedAndWhatBecomesOfSigquit() {
+        assertThat(ProcessStatus.parse(TEXT))
+                .returns(true, ProcessStatus::isStopped)
+                .returns(true, ProcessStatus::catchesQuit)
+                .returns(false, ProcessStatus::hasQuitPending);
+        String other = TEXT.replace("T (stopped)", "S (sleeping)").replace("0004\n", "fffb\n");
+        assertThat(ProcessStatus.parse(other + "ShdPnd:\t0000000000000004\n"))
+                .returns(false, ProcessStatus::isStopped)
+                .returns(false, ProcessStatus::catchesQuit)
+                .returns(true, ProcessStatus::hasQuitPending);
+        assertThat(ProcessStatus.parse(TEXT.replace("T (stopped)", "t (tracing stop)")))
+                .returns(true, ProcessStatus::isStopped);
     }
 }

@@ -7,16 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
+    private static final String NOBODY = "65534";
 
     @TempDir
     Path mount;
@@ -30,28 +37,61 @@ class TargetTest {
 
     @Test
     void aJvmThatWaitsIsNotRefused() {
-        assertThatNoException().isThrownBy(() -> {
-            fake.target().refuseOtherThanHotSpot();
-            fake.target().refuseHarm();
-        });
+        assertThatNoException().isThrownBy(fake.target()::refuseOtherThanHotSpot);
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
+        fake.write("77/cmdline", "java\0-XX:+DisableAttachMechanism\0-XX:-DisableAttachMechanism\0");
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
+        fake.statusWith("5ccf", "5ccb").write("77/root/tmp/.java_pid9", "");
+        assertThatNoException().as("one that listens").isThrownBy(fake.target()::refuseHarm);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Tgid:.77, Tgid: 70, it is a thread of process 70",
+        "S .sleeping., Z (zombie), it has ended already",
+        "VmSize.*, '', it is a thread of the kernel",
+        "S .sleeping., T (stopped), it is stopped",
+        "S .sleeping., t (tracing stop), it is stopped",
+        "5ccf, 5ccb, does not catch SIGQUIT",
+        "Uid:.*, Uid: 54321 0 0 0, the rights of several users"
+    })
+    void oneInAnotherStateIsRefused(String field, String other, String refusal) {
+        fake.statusWith(field, other);
+        assertThat(Documented.refusal(() -> {
+                    fake.target().confirm();
+                    fake.target().refuseHarm();
+                }))
+                .hasMessageContaining(refusal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'libjvm.so\n7f01-7f02 r-xp 00000000 fd:00 1 /lib/libj9vm29.so', r-xp, it is OpenJ9",
+        "libjvm.so, r--p, it is no JVM",
+        "libc.so, r-xp, 'give its pid, 79.'"
+    })
+    void whatIsNoHotSpotIsRefused(String library, String permissions, String refusal) {
+        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm.so", library).replace("r-xp", permissions))
+                .write("79/maps", FakeProc.LIBJVM)
+                .write("79/stat", "79 (java) S 77 1 1\n");
+        assertThat(Documented.refusal(fake.target()::refuseOtherThanHotSpot)).hasMessageContaining(refusal);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-agentpath:/opt/libother.so=secret, -agentpath:/opt/libother.so",
+        "-agentlib:other=secret, -agentlib:other",
+        "-Dagent=other,"
+    })
+    void anAgentFromTheStartHasPaidForJvmti(String option, String payer) {
+        fake.write("77/cmdline", "java\0" + option + "\0-jar\0app.jar\0");
+        assertThat(JvmtiPrice.of(fake.target()).payer()).isEqualTo(Optional.ofNullable(payer));
     }
 
     @Test
     void aMissingProcessIsRefused() {
         assertThat(Documented.refusal(() -> Target.of(fake.proc(), 78)))
                 .hasMessageStartingWith("looking at process 78: there is no such process. ");
-    }
-
-    @Test
-    void aThreadIsRefusedWithItsProcess() {
-        fake.statusWith("Tgid:\t77", "Tgid:\t70");
-        assertThat(Documented.refusal(fake::target)).hasMessageContaining("it is a thread of process 70");
-    }
-
-    @Test
-    void aZombieIsRefused() {
-        fake.statusWith("S \\(sleeping\\)", "Z (zombie)");
-        assertThat(Documented.refusal(fake::target)).hasMessageContaining("it has ended already");
     }
 
     /** Its own folder tells little then, and its first thread's number is no thread of it any more. */
@@ -79,12 +119,6 @@ class TargetTest {
     }
 
     @Test
-    void aThreadOfTheKernelIsRefused() {
-        fake.statusWith("VmSize.*\n", "");
-        assertThat(Documented.refusal(fake::target)).hasMessageContaining("it is a thread of the kernel");
-    }
-
-    @Test
     void theProcessOfAnotherUserIsRefusedUnlessThisIsRoot() {
         fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
         assertThat(Documented.refusal(fake::target))
@@ -104,7 +138,7 @@ class TargetTest {
     @Test
     void ofOneInAUserNamespaceThatIsNotBelowOursItIsSaid() throws IOException {
         fake.shareUser().write("77/maps", "").write("77/uid_map", "0 4294967295 1\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseHidden()))
+        assertThat(Documented.refusal(fake.target()::refuseHidden))
                 .hasMessageContaining("in a user namespace that is not below that of this command");
     }
 
@@ -117,8 +151,8 @@ class TargetTest {
     @Test
     void oneWhoseMemoryIsHiddenIsNotSaidToBeNoJvm() {
         fake.write("77/maps", "");
-        for (ThrowingCallable each : List.<ThrowingCallable>of(
-                () -> fake.target().refuseHidden(), () -> fake.target().refuseOtherThanHotSpot())) {
+        for (ThrowingCallable each :
+                List.<ThrowingCallable>of(fake.target()::refuseHidden, fake.target()::refuseOtherThanHotSpot)) {
             assertThat(Documented.refusal(each))
                     .hasMessageContaining(
                             "does not show what it has loaded, because this command has no CAP_SYS_PTRACE")
@@ -132,7 +166,7 @@ class TargetTest {
         fake.shareUser()
                 .statusWith("CapEff.*", "CapEff:\t0000000000000400\nCapPrm:\t0000000000000400")
                 .write("77/maps", "");
-        assertThat(Documented.refusal(() -> fake.target().refuseHidden()))
+        assertThat(Documented.refusal(fake.target()::refuseHidden))
                 .hasMessageContaining("because it has capabilities that this command has not")
                 .hasMessageEndingWith("Run this as root (sudo).");
     }
@@ -140,24 +174,10 @@ class TargetTest {
     @Test
     void oneWhoseRootIsHiddenIsNotAsked() throws IOException {
         Files.move(fake.file("77/root"), fake.file("hidden"));
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("no CAP_SYS_PTRACE");
+        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("no CAP_SYS_PTRACE");
         fake.write("self/status", "CapEff:\t0000000000080000\nUid:\t0 0 0 0\nGid:\t0 0 0 0\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+        assertThat(Documented.refusal(fake.target()::refuseHarm))
                 .hasMessageContaining("though this command has CAP_SYS_PTRACE");
-    }
-
-    @Test
-    void openJ9IsNamed() {
-        fake.write("77/maps", FakeProc.LIBJVM + FakeProc.LIBJVM.replace("libjvm", "libj9vm29"));
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
-                .hasMessageContaining("it is OpenJ9");
-    }
-
-    @Test
-    void aFileThatIsMappedAsDataMakesNoJvm() {
-        fake.write("77/maps", FakeProc.LIBJVM.replace("r-xp", "r--p"));
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
-                .hasMessageContaining("it is no JVM");
     }
 
     /** Nothing is opened: another user may have put its program and its libjvm.so there. */
@@ -167,41 +187,6 @@ class TargetTest {
         assertThat(fake.runBy("aarch64").target().kind()).isEqualTo(JvmKind.NONE);
         Files.delete(fake.file("77/exe"));
         assertThat(fake.runBy("qemu-aarch64").target().kind()).isEqualTo(JvmKind.HOTSPOT);
-    }
-
-    @Test
-    void whatIsNoJvmIsRefused() {
-        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"));
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
-                .hasMessageContaining("it is no JVM");
-    }
-
-    @Test
-    void theJvmThatAScriptHasStartedIsNamed() {
-        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"))
-                .write("79/maps", FakeProc.LIBJVM)
-                .write("79/stat", "79 (java) S 77 1 1\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
-                .hasMessageEndingWith("give its pid, 79.");
-    }
-
-    @Test
-    void sigquitThatIsNotCaughtIsNotSent() {
-        fake.statusWith("5ccf", "5ccb");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("does not catch SIGQUIT");
-    }
-
-    @Test
-    void sigquitIsNotNeededWhereTheSocketIs() {
-        fake.statusWith("5ccf", "5ccb").write("77/root/tmp/.java_pid9", "");
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"T (stopped)", "t (tracing stop)"})
-    void aStoppedProcessIsNotAsked(String state) {
-        fake.statusWith("S \\(sleeping\\)", state.replace("(", "\\("));
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("it is stopped");
     }
 
     /** In the second version, a group is also frozen by one above it, and each says first that it is to be frozen. */
@@ -221,9 +206,9 @@ class TargetTest {
                                 + "31 23 0:27 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer\n");
         FakeProc.write(mount.resolve("sys/fs/cgroup/shop/till/cgroup.events"), "populated 1\nfrozen 0\n");
         FakeProc.write(mount.resolve("sys/fs/cgroup/freezer/till/freezer.state"), "THAWED\n");
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         FakeProc.write(mount.resolve("sys/fs/cgroup").resolve(file), text + "\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+        assertThat(Documented.refusal(fake.target()::refuseHarm))
                 .hasMessageContaining("it is frozen, by its control group /sys/fs/cgroup/" + frozen + ". ");
     }
 
@@ -241,9 +226,9 @@ class TargetTest {
     })
     void aJvmThatHasNoRoomForItsListenerIsNotAsked(String file, String text, String limit) throws IOException {
         roomy();
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         FakeProc.write(mount.resolve(file), text + "\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+        assertThat(Documented.refusal(fake.target()::refuseHarm))
                 .hasMessageContaining("it would end, having no room for the thread that listens: " + limit + ". ")
                 .hasMessageContaining("threadclock top --no-attach 77");
         fake.write("77/root/tmp/.java_pid9", "");
@@ -271,9 +256,9 @@ class TargetTest {
     @Test
     void theLimitOfAContainerThatIsNotSeenFromHereIsReadInside() {
         fake.write("77/cgroup", "0::/../till\n").write("77/root/sys/fs/cgroup/pids.current", "30\n");
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         fake.write("77/root/sys/fs/cgroup/pids.max", "33\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+        assertThat(Documented.refusal(fake.target()::refuseHarm))
                 .hasMessageContaining("its control group /sys/fs/cgroup (inside) is 33, and 30");
     }
 
@@ -281,10 +266,10 @@ class TargetTest {
     void whoMayPassTheLimitOfThreadsIsNotHeldToIt() throws IOException {
         roomy();
         fake.statusWith("Uid:.*", "Uid:\t0 0 0 0\nThreads:\t99");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("is 17, and 99");
+        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("is 17, and 99");
         Files.createDirectories(fake.file("77/ns"));
         Files.createSymbolicLink(fake.file("77/ns/user"), Path.of("user:[4026531837]"));
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
     }
 
     @ParameterizedTest
@@ -295,7 +280,7 @@ class TargetTest {
     })
     void aJvmIsAskedInTheFolderThatItWasToldToUse(String file, String text) throws IOException {
         fake.statusWith("5ccf", "5ccb").write("77/root/var/alt/.java_pid9", "").write(file, text.replace('|', '\0'));
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         assertThat(fake.target().tmp()).isEqualTo(Path.of("/var/alt"));
     }
 
@@ -316,37 +301,31 @@ class TargetTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"77/cmdline", "77/environ"})
+    void attachingIsNotTriedWhereItIsDisabled(String file) {
+        fake.write(file, "java\0JAVA_TOOL_OPTIONS=-Xmx1g -XX:+DisableAttachMechanism\0-XX:+DisableAttachMechanism\0");
+        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("attaching is disabled");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/gone", "/link", "/closed", "/tmp/../tmp"})
     void aJvmIsAskedInNoFolderToWhichItsUserHasNoWayOrALinkLeads(String folder) throws IOException {
         fake.write("77/root/closed/empty", "").permissions("77/root/closed", "---------");
         Files.createSymbolicLink(fake.file("77/root/link"), fake.file("77/root/tmp"));
         fake.write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "\0");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm()))
+        assertThat(Documented.refusal(fake.target()::refuseHarm))
                 .hasMessageContaining("its " + folder + " is missing, behind a link, or closed to its user");
     }
 
     @Test
     void aRelativeFolderIsNoneAndOneOfAVeryLongPathCannotHaveASocket() {
         fake.write("77/cmdline", "java\0-XX:AltTempDir=tmp\0");
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         String folder = "/" + "x".repeat(91);
         fake.write("77/root" + folder + "/empty", "").write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "\0");
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         fake.write("77/root" + folder + "x/empty", "").write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "x\0");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("is too long");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"77/cmdline", "77/environ"})
-    void attachingIsNotTriedWhereItIsDisabled(String file) {
-        fake.write(file, "java\0JAVA_TOOL_OPTIONS=-Xmx1g -XX:+DisableAttachMechanism\0-XX:+DisableAttachMechanism\0");
-        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("attaching is disabled");
-    }
-
-    @Test
-    void theLastSwitchCounts() {
-        fake.write("77/cmdline", "java\0-XX:+DisableAttachMechanism\0-XX:-DisableAttachMechanism\0");
-        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("is too long");
     }
 
     @ParameterizedTest
@@ -374,17 +353,72 @@ class TargetTest {
     }
 
     @Test
-    void oneWithTheRightsOfSeveralUsersIsRefused() {
-        fake.statusWith("Uid:.*", "Uid:\t54321\t0\t0\t0");
-        assertThat(Documented.refusal(fake.target()::confirm)).hasMessageContaining("the rights of several users");
-    }
-
-    @Test
     void aProcessThatHasGotThePidAfterItIsNotIt() {
         Target target = fake.target();
         assertThat(target.hasEnded()).isFalse();
         fake.write("77/stat", "77 (java) S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4712 100 200\n");
         assertThat(target.hasEnded()).isTrue();
         assertThat(Documented.refusal(target::again)).hasMessageContaining("it ended meanwhile");
+    }
+
+    /** A real process of user nobody, which becomes another user's while root examines it. */
+    @Test
+    void oneThatBecomesRootsByASetuidProgramIsRefused(@TempDir(factory = ForEverybody.class) Path directory)
+            throws Exception {
+        Process process = nobodys(setuidSleep(directory));
+        try {
+            Target target = Target.outside(Proc.SYSTEM, (int) process.pid());
+            assertThatNoException().isThrownBy(target::confirm);
+            assertThat(target.status().uid()).isEqualTo(Integer.parseInt(NOBODY));
+            process.getOutputStream().close();
+            while (process.isAlive() && target.files().status().orElseThrow().uid() != 0) {
+                Thread.sleep(1);
+            }
+            assertThat(target.files().status().orElseThrow().uid())
+                    .as("its user now")
+                    .isZero();
+            assertThat(Documented.refusal(target::confirm))
+                    .hasMessageContaining("another user's while it was looked at");
+            Target anew = target.again();
+            assertThat(Documented.refusal(anew::confirm)).hasMessageContaining("the rights of several users");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Starts a process that waits for the end of its input, and then becomes that program. */
+    private static Process nobodys(Path program) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        "setpriv",
+                        "--reuid=" + NOBODY,
+                        "--regid=" + NOBODY,
+                        "--clear-groups",
+                        "sh",
+                        "-c",
+                        "echo; read x; exec " + program + " 600")
+                .start();
+        Assumptions.assumeTrue(
+                process.getInputStream().read() >= 0, "nothing can be run as user nobody: this is not root");
+        return process;
+    }
+
+    /** The directory for temporary files may be in one that nobody may enter. */
+    static final class ForEverybody implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Path.of("/var/tmp"), "threadclock-");
+        }
+    }
+
+    private static Path setuidSleep(Path directory) throws IOException, InterruptedException {
+        Path sleep = Files.copy(Path.of("/bin/sleep"), directory.resolve("sleep"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+        Files.setAttribute(sleep, "unix:mode", 04755);
+        boolean isRoots = Integer.valueOf(0).equals(Files.getAttribute(sleep, "unix:uid"));
+        Assumptions.assumeTrue(isRoots, "this is not root");
+        Process mounted = new ProcessBuilder("findmnt", "-n", "-o", "OPTIONS", "-T", sleep.toString()).start();
+        String options = new String(mounted.getInputStream().readAllBytes());
+        Assumptions.assumeFalse(options.contains("nosuid"), directory + " is mounted nosuid");
+        return sleep;
     }
 }
