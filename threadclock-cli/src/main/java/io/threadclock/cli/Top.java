@@ -143,7 +143,7 @@ final class Top implements Callable<Integer> {
     private JvmList jvms() {
         Printer err = Printer.err(spec);
         Consumer<String> say = line -> err.println("threadclock: " + line);
-        return options.isFromOutside() ? JvmList.ofAll(Proc.SYSTEM, say) : JvmList.of(Proc.SYSTEM, say);
+        return JvmList.of(Proc.SYSTEM, options.isFromOutside(), say);
     }
 
     private void refuseWrongUse() {

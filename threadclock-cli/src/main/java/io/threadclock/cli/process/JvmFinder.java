@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Finds the JVMs of this machine that the user may read, again and again, except this program's own and those that begin. To see whether a process is one takes much
@@ -68,6 +69,18 @@ public final class JvmFinder {
      * @param nowNs as {@link System#nanoTime()}
      */
     public Map<Integer, Long> find(long nowNs) {
+        lookAtAll(nowNs);
+        return admitted(process -> !process.isYoung);
+    }
+
+    /** The pids of those that run now, also of those that begin. */
+    static Set<Integer> now(Proc proc, boolean isFromOutside, Consumer<String> say) {
+        JvmFinder finder = new JvmFinder(proc, isFromOutside, 0, say);
+        finder.lookAtAll(0);
+        return finder.admitted(process -> true).keySet();
+    }
+
+    private void lookAtAll(long nowNs) {
         Map<Integer, Seen> now = new HashMap<>();
         List<Integer> pids = proc.pids();
         failed.retainAll(pids);
@@ -78,7 +91,6 @@ public final class JvmFinder {
         }
         now.remove((int) ProcessHandle.current().pid());
         seen = now;
-        return admitted();
     }
 
     private void sayOnce(int pid, String line) {
@@ -87,9 +99,9 @@ public final class JvmFinder {
         }
     }
 
-    private Map<Integer, Long> admitted() {
+    private Map<Integer, Long> admitted(Predicate<Seen> isOldEnough) {
         List<Admission.Candidate> jvms = seen.entrySet().stream()
-                .filter(process -> process.getValue().isJvm && !process.getValue().isYoung)
+                .filter(process -> process.getValue().isJvm && isOldEnough.test(process.getValue()))
                 .sorted(Comparator.<Map.Entry<Integer, Seen>>comparingLong(process -> process.getValue().sinceNs)
                         .thenComparing(Map.Entry::getKey))
                 .map(process -> new Admission.Candidate(process.getKey(), process.getValue().uid))
@@ -111,7 +123,7 @@ public final class JvmFinder {
             Seen before = seen.get(pid);
             boolean isSame = before != null && before.identity.equals(identity);
             boolean isKnown = isSame && (before.isJvm || nowNs - before.sinceNs > SETTLED_NS);
-            boolean isJvm = isKnown ? before.isJvm : JvmList.isOne(process, isFromOutside) && !isOwn(process);
+            boolean isJvm = isKnown ? before.isJvm : isJvm(process);
             long startTicks = Long.parseLong(identity.substring(identity.lastIndexOf(')') + 1));
             long sinceNs = isSame ? before.sinceNs : nowNs;
             long hasHadNs = before == null ? leastAgeNs(startTicks, nowNs) : nowNs - sinceNs;
@@ -120,8 +132,14 @@ public final class JvmFinder {
         });
     }
 
-    private static boolean isOwn(ProcessFiles process) {
-        return process.words("cmdline").stream().anyMatch(word -> word.startsWith(OWN));
+    /** For other users' processes only the name of the program tells. */
+    private boolean isJvm(ProcessFiles process) {
+        List<String> words = process.words("cmdline");
+        boolean isOne = process.isHotSpot()
+                || isFromOutside
+                        && process.memoryMap().mappings().isEmpty()
+                        && words.stream().limit(1).map(JvmList::lastPart).anyMatch("java"::equals);
+        return isOne && words.stream().noneMatch(word -> word.startsWith(OWN));
     }
 
     /** By what this process has: the time since boot is another one in some containers. */

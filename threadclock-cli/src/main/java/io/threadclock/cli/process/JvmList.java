@@ -96,49 +96,16 @@ public record JvmList(List<Entry> entries) {
     }
 
     /**
-     * The JVMs that the user may attach to.
+     * Those that run now, except this program's own.
      *
+     * @param isFromOutside whether those count that may be read from outside alone
      * @param say is told of processes that are left out, in one line
      */
-    public static JvmList of(Proc proc, Consumer<String> say) {
-        return of(proc, false, say);
-    }
-
-    /**
-     * Also lists the JVMs that may only be read from outside. For other users' processes only the name of the program
-     * tells.
-     */
-    public static JvmList ofAll(Proc proc, Consumer<String> say) {
-        return of(proc, true, say);
-    }
-
-    static boolean isOne(ProcessFiles process, boolean isFromOutside) {
-        return process.isHotSpot()
-                || (isFromOutside
-                        && process.memoryMap().mappings().isEmpty()
-                        && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word)
-                                .equals("java")));
-    }
-
-    private static JvmList of(Proc proc, boolean isFromOutside, Consumer<String> say) {
-        List<Admission.Candidate> jvms = proc.pids().stream()
-                .filter(pid -> ProcessHandle.current().pid() != pid)
-                .flatMap(
-                        pid -> OneOfMany.tried(pid, say, () -> candidate(proc.anyOf(pid), pid, isFromOutside)).stream())
-                .flatMap(Optional::stream)
-                .toList();
-        Admission admission = Admission.of(jvms, proc.ownStatus().uid());
-        admission.tell(say);
-        return new JvmList(admission.pids().stream()
+    public static JvmList of(Proc proc, boolean isFromOutside, Consumer<String> say) {
+        return new JvmList(JvmFinder.now(proc, isFromOutside, say).stream()
                 .map(pid -> new Entry(
                         pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
                 .toList());
-    }
-
-    private static Optional<Admission.Candidate> candidate(ProcessFiles process, int pid, boolean isFromOutside) {
-        return isOne(process, isFromOutside)
-                ? Optional.of(new Admission.Candidate(pid, process.uid()))
-                : Optional.empty();
     }
 
     /**
@@ -238,7 +205,7 @@ public record JvmList(List<Entry> entries) {
                 .contains(word);
     }
 
-    private static String lastPart(String word) {
+    static String lastPart(String word) {
         int end = word.length();
         while (end > 0 && word.charAt(end - 1) == '/') {
             end--;

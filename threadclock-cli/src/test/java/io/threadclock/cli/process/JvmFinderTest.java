@@ -85,7 +85,7 @@ class JvmFinderTest {
                 .singleElement()
                 .asString()
                 .startsWith("looking at process 78: this command has failed at it: ");
-        assertThat(JvmList.of(proc.proc(), said::add).entries())
+        assertThat(JvmList.of(proc.proc(), false, said::add).entries())
                 .extracting(JvmList.Entry::pid)
                 .containsExactly(77);
         assertThat(said).hasSize(2);

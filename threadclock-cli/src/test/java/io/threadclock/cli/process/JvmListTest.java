@@ -97,18 +97,16 @@ class JvmListTest {
 
     @Test
     void fromOutsideTheJvmsOfOthersAreListedByTheNameOfTheProgram(@TempDir Path mount) {
-        Proc proc = new FakeProc(mount)
-                .write("78/maps", "")
-                .write("78/cmdline", "/usr/bin/java\0-jar\0other.jar\0")
-                .write("79/maps", "")
-                .write("79/cmdline", "/usr/bin/javap\0x\0")
-                .proc();
-        assertThat(JvmList.of(proc, said -> {}).entries())
-                .extracting(JvmList.Entry::pid)
-                .containsExactly(77);
-        assertThat(JvmList.ofAll(proc, said -> {}).entries())
-                .extracting(JvmList.Entry::pid)
-                .containsExactlyInAnyOrder(77, 78);
+        FakeProc fake = new FakeProc(mount);
+        for (int pid : new int[] {78, 79}) {
+            fake.another(pid);
+            fake.write(pid + "/maps", "").write(pid + "/cmdline", "/usr/bin/java" + (pid == 78 ? "" : "p") + "\0x\0");
+        }
+        for (boolean isFromOutside : new boolean[] {false, true}) {
+            assertThat(JvmList.of(fake.proc(), isFromOutside, said -> {}).entries())
+                    .extracting(JvmList.Entry::pid)
+                    .isEqualTo(isFromOutside ? List.of(77, 78) : List.of(77));
+        }
     }
 
     /** A class path may be long, and the words of a hostile process may be endless. */

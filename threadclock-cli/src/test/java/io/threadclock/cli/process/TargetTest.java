@@ -113,7 +113,7 @@ class TargetTest {
         assertThat(fake.target().kind()).isEqualTo(JvmKind.HOTSPOT);
         assertThat(fake.target().pid()).isEqualTo(77);
         assertThat(fake.target().socketName()).isEqualTo(".java_pid9");
-        assertThat(JvmList.of(fake.proc(), line -> {}).entries())
+        assertThat(JvmList.of(fake.proc(), false, line -> {}).entries())
                 .extracting(JvmList.Entry::pid)
                 .contains(77);
     }
