@@ -3,7 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JavaStart;
-import io.threadclock.cli.attach.JvmArrival;
+import io.threadclock.cli.attach.JvmStart;
 import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.PreloadFile;
 import io.threadclock.cli.process.Pid;
@@ -136,7 +136,7 @@ final class Run implements Callable<Integer> {
     /** Empty if the program has ended first, which is not an error. */
     private Optional<Attachment.Attached> attach(Target target, LibraryFile chosen) {
         try {
-            Target jvm = new JvmArrival(target, options.timeout()).await();
+            Target jvm = JvmStart.awaitJvm(target, options.timeout());
             AttachReport.notice(jvm, chosen).filter(told -> isVerbose).ifPresent(this::say);
             Attachment.Attached attached = new Attachment(jvm, options.timeout()).attach(chosen, agent.text());
             if (isVerbose) {

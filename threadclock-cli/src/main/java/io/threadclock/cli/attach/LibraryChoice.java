@@ -5,7 +5,6 @@ import io.threadclock.cli.process.ForeignPath;
 import io.threadclock.cli.process.MemoryMap;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +16,6 @@ import java.util.stream.Stream;
  * They lie beside the former in a checkout; where the command is installed, there are no others.
  */
 record LibraryChoice(LibraryFile own, Target target) {
-    static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
-
     /** The first library that the process can load; if there is none, our own. */
     LibraryFile library() {
         Stream<LibraryFile> portable = portable().filter(this::isOfItsMachine);
@@ -35,12 +32,7 @@ record LibraryChoice(LibraryFile own, Target target) {
     }
 
     private Stream<LibraryFile> portable() {
-        return Stream.of("native", "..")
-                .flatMap(place -> ARCHITECTURES.stream()
-                        .map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
-                .map(name -> own.path().resolveSibling(name).normalize())
-                .filter(Files::isReadable)
-                .map(LibraryFile::new);
+        return own.portable("libthreadclock.so").map(LibraryFile::new);
     }
 
     /** A process whose C library is unknown counts as one that has ours. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
 /**
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
  * has no directory of its own, because a directory cannot be made and opened in a single step.
  */
 final class LibraryCopy {
-    private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
+    private static final List<Path> PLACES = List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
     /** More than the users who may have made copies of their own; what is left in a folder has a bound. */
     private static final int MOST_NAMES = 16;
 
@@ -50,16 +51,12 @@ final class LibraryCopy {
      * @throws Refusal if none of the process's temporary directories can hold it
      */
     Path path() {
-        StringBuilder answers = new StringBuilder();
-        for (String place : PLACES) {
+        StringJoiner answers = new StringJoiner("; ");
+        for (Path place : PLACES) {
             try {
-                return in(Path.of("/", place));
+                return in(place);
             } catch (IOException refused) {
-                answers.append(answers.isEmpty() ? "" : "; ")
-                        .append('/')
-                        .append(place)
-                        .append(": ")
-                        .append(refused.getMessage());
+                answers.add(place + ": " + refused.getMessage());
             }
         }
         throw new Refusal(
@@ -70,7 +67,7 @@ final class LibraryCopy {
     }
 
     private Path in(Path directory) throws IOException {
-        if (target.files().mounts().forbidsExecution(directory)) {
+        if (target.files().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
         for (int number = 0; number < MOST_NAMES; number++) {

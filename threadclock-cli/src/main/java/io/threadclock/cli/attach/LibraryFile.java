@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** libthreadclock.so, as a file that this program can read; its path has no symbolic links. */
 public record LibraryFile(Path path) {
@@ -50,6 +51,15 @@ public record LibraryFile(Path path) {
     /** Whether the name of a mapped file is that of this library, or of a copy or another version. */
     public static boolean isNamed(String fileName) {
         return fileName.startsWith("libthreadclock") && fileName.contains(".so") && !fileName.equals(PreloadFile.NAME);
+    }
+
+    /** The builds of this name for all platforms, as far as they are there: beside this one, or above. */
+    Stream<Path> portable(String name) {
+        return Stream.of("native", "..")
+                .flatMap(place ->
+                        Stream.of("x86_64", "aarch64").map(machine -> place + "/linux-" + machine + "/" + name))
+                .map(sibling -> path.resolveSibling(sibling).normalize())
+                .filter(Files::isReadable);
     }
 
     ElfFile elf() {

@@ -58,7 +58,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     private static boolean isUsable(LibraryFile library, Target target) {
-        return target.reads(library.path()) && !target.files().mounts().forbidsExecution(library.path());
+        return target.reads(library.path()) && !target.files().forbidsExecution(library.path());
     }
 
     private static void refuseOtherMachine(LibraryChoice choice) {

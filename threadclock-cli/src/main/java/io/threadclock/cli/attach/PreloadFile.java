@@ -37,7 +37,7 @@ public record PreloadFile(Path path) {
         Optional<Path> file = located(program, environment).map(found -> interpreted(found, environment));
         ElfFile elf = file.map(ElfFile::read).orElseGet(PreloadFile::own);
         file.ifPresent(found -> refuseDeaf(tried, found, elf));
-        Path library = candidates(own.path())
+        Path library = Stream.concat(Stream.of(own.path().resolveSibling(NAME)), own.portable(NAME))
                 .filter(Files::isReadable)
                 .filter(candidate -> elf.canLoad(ElfFile.read(candidate)))
                 .filter(candidate -> isForAll(candidate) || hasOurLoader(elf))
@@ -88,15 +88,6 @@ public record PreloadFile(Path path) {
 
     private static ElfFile own() {
         return Proc.SYSTEM.self().executable();
-    }
-
-    private static Stream<Path> candidates(Path own) {
-        return Stream.concat(Stream.of(NAME), Stream.of("native", "..").flatMap(PreloadFile::portable))
-                .map(name -> own.resolveSibling(name).normalize());
-    }
-
-    private static Stream<String> portable(String place) {
-        return LibraryChoice.ARCHITECTURES.stream().map(machine -> place + "/linux-" + machine + "/" + NAME);
     }
 
     private static boolean isForAll(Path library) {

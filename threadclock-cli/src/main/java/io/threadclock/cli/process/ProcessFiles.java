@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import io.threadclock.ControlGroup;
 import io.threadclock.CpuQuota;
 import java.io.Closeable;
 import java.io.IOException;
@@ -33,6 +34,9 @@ public final class ProcessFiles {
     private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
     private static final String FILTER = "2";
     private static final Pattern LIVING = Pattern.compile("(?m)^State:\\s+([^ZX])");
+    private static final int MOUNT_POINT = 4; // fields of proc_pid_mountinfo(5), counted from 0
+    private static final int MOUNT_OPTIONS = 5;
+    private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
     private static final String VM_THREAD = "VM Thread";
     private static final long AT_SECURE = 23; // getauxval(3)
 
@@ -210,8 +214,52 @@ public final class ProcessFiles {
         }
     }
 
-    public MountTable mounts() {
-        return MountTable.parse(text("mountinfo").orElse(""));
+    /**
+     * Whether no file on the mount that holds this path may be executed, so that no library there can be loaded. A later
+     * mount covers an earlier one.
+     */
+    public boolean forbidsExecution(Path path) {
+        return text("mountinfo").stream()
+                .flatMap(String::lines)
+                .map(line -> line.split(" "))
+                .filter(mount -> mount.length > MOUNT_OPTIONS)
+                .filter(mount -> ForeignPath.of(unescaped(mount[MOUNT_POINT]))
+                        .filter(path::startsWith)
+                        .isPresent())
+                .reduce((one, later) -> later[MOUNT_POINT].length() < one[MOUNT_POINT].length() ? one : later)
+                .filter(mount -> List.of(mount[MOUNT_OPTIONS].split(",")).contains("noexec"))
+                .isPresent();
+    }
+
+    /** The kernel writes a blank and some other characters as a backslash and three octal digits. */
+    private static String unescaped(String text) {
+        return OCTAL.matcher(text)
+                .replaceAll(octal -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(octal.group(1), 8))));
+    }
+
+    /**
+     * The control group that keeps it frozen, or is about to: the uppermost one that says so. Empty if none does that can
+     * be seen from here.
+     */
+    Optional<String> frozenBy(KernelFiles machine) {
+        return ControlGroup.of(text("cgroup").orElse(""), "freezer").stream()
+                .flatMap(group -> group.directories(machine.root()).stream()
+                        .filter(directory -> isFrozen(machine, directory.substring(1)))
+                        .reduce((lower, upper) -> upper)
+                        .stream())
+                .findFirst();
+    }
+
+    /**
+     * In the second version, cgroup.freeze has the order, and cgroup.events the state, which may come from a group above that
+     * cannot be seen from here.
+     */
+    private static boolean isFrozen(KernelFiles machine, String group) {
+        String first = machine.text(group + "/freezer.state").strip();
+        return machine.number(group + "/cgroup.freeze").orElse(0) == 1
+                || machine.text(group + "/cgroup.events").lines().anyMatch("frozen 1"::equals)
+                || first.equals("FROZEN")
+                || first.equals("FREEZING");
     }
 
     /** Its arguments, or the settings of its environment; only the first of them if there are very many. */

@@ -422,7 +422,7 @@ public record Target(
 
     /** The control group that keeps it frozen, or is about to; empty if none does, as far as that can be seen from here. */
     public Optional<String> frozenBy() {
-        return Freezer.of(proc.machine(), files);
+        return files.frozenBy(proc.machine());
     }
 
     /** Whether {@link #refuseHarm} does not refuse it. */

@@ -78,6 +78,24 @@ class TargetTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"/with space/x, true", "/with, false", "/tmp/x, false"})
+    void theDeepestAndLatestMountDecidesWhetherFilesMayBeExecuted(Path file, boolean isForbidden) {
+        assertThat(fake.target().files().forbidsExecution(file))
+                .as("without a table")
+                .isFalse();
+        fake.write(
+                "77/mountinfo",
+                """
+                23 29 0:21 / / rw,relatime shared:1 - ext4 /dev/vda rw
+                24 23 0:22 / /tmp rw,nosuid,noexec - tmpfs tmpfs rw
+                27 23 0:25 / /donn\0es rw - tmpfs tmpfs rw
+                25 23 0:23 / /with\\040space rw,noexec - tmpfs tmpfs rw
+                26 24 0:24 / /tmp rw,nosuid - tmpfs tmpfs rw,noexec
+                """);
+        assertThat(fake.target().files().forbidsExecution(file)).isEqualTo(isForbidden);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "-agentpath:/opt/libother.so=secret, -agentpath:/opt/libother.so",
         "-agentlib:other=secret, -agentlib:other",

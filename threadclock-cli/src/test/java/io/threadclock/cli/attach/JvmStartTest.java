@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(600)
-class JvmArrivalTest {
+class JvmStartTest {
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -36,20 +36,20 @@ class JvmArrivalTest {
 
     @Test
     void aJvmThatHasStartedIsThere() {
-        assertThat(new JvmArrival(fake.target(), SHORT).await().kind()).isEqualTo(JvmKind.HOTSPOT);
+        assertThat(JvmStart.awaitJvm(fake.target(), SHORT).kind()).isEqualTo(JvmKind.HOTSPOT);
     }
 
     @Test
     void aProcessThatBecomesNoJvmIsRefusedWhenTheTimeIsUp() {
         fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"));
-        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
+        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
                 .hasMessageContaining("it is no JVM after");
     }
 
     @Test
     void aProcessThatIsHiddenIsNotSaidToBeNoJvm() {
         fake.write("77/maps", "");
-        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
+        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
                 .hasMessageContaining("does not show what it has loaded");
     }
 
@@ -58,7 +58,7 @@ class JvmArrivalTest {
         fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"))
                 .write("79/maps", FakeProc.LIBJVM)
                 .write("79/stat", "79 (java) S 77 1 1\n");
-        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
+        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
                 .hasMessageContaining("another process, 79", "threadclock attach 79");
     }
 
@@ -66,7 +66,7 @@ class JvmArrivalTest {
     void aProcessThatEndsIsNotWaitedFor() throws IOException {
         Target target = fake.write("77/maps", "").target();
         Files.delete(fake.file("77/stat"));
-        assertThat(Documented.refusal(() -> new JvmArrival(target, LONG).await()))
+        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(target, LONG)))
                 .hasMessageContaining("it ended meanwhile");
     }
 
