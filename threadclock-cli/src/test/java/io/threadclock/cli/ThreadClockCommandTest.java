@@ -3,8 +3,8 @@ package io.threadclock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import io.threadclock.cli.doctor.Level;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ThreadClockCommandTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final CommandHere command = new CommandHere();
 
     @ParameterizedTest
     @ValueSource(
@@ -60,39 +59,37 @@ class ThreadClockCommandTest {
             })
     void wrongUsageIsOneLineAndTwo(String words) {
         assertThat(status(words)).as("exit status").isEqualTo(2);
-        assertThat(err.toString())
+        assertThat(command.err())
                 .startsWith("threadclock: ")
                 .hasLineCount(1)
                 .contains(" --help")
                 .doesNotContain("secret", "Exception");
-        assertThat(out.toString()).isEmpty();
+        assertThat(command.out()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report", "export"})
-    void helpHasExamplesAndExitStatus(String command) {
-        assertThat(status(command + " --help")).isZero();
-        assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);
+    void helpHasExamplesAndExitStatus(String name) {
+        assertThat(status(name + " --help")).isZero();
+        assertThat(command.out()).contains("Example", "Exit status:", "threadclock " + name);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "help", "help top", "version", "--version"})
     void tellsWhatItIsByAWordOrAnOption(String words) {
         assertThat(status(words)).isZero();
-        assertThat(out.toString()).contains("threadclock");
-        assertThat(err.toString()).isEmpty();
+        assertThat(command.out()).contains("threadclock");
+        assertThat(command.err()).isEmpty();
     }
 
     @Test
     void helpTellsThePurposeAndFitsATerminal() {
         status("help");
-        assertThat(out.toString())
-                .contains("what each thread of a JVM has cost")
-                .contains("  version ");
-        for (String command : ThreadClockCommand.commandLine().getSubcommands().keySet()) {
-            status("help " + command);
+        assertThat(command.out()).contains("what each thread of a JVM has cost").contains("  version ");
+        for (String name : ThreadClockCommand.commandLine().getSubcommands().keySet()) {
+            status("help " + name);
         }
-        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(command.out().lines()).allMatch(line -> line.length() <= 80);
     }
 
     @ParameterizedTest
@@ -107,13 +104,13 @@ class ThreadClockCommandTest {
     @Test
     void aMissingLibraryIsARefusalAndOne() {
         assertThat(status("attach --library=/nonexistent/lib.so 1")).isEqualTo(1);
-        assertThat(err.toString()).hasLineCount(1).contains("/nonexistent/lib.so is no file that can be read", "build");
+        assertThat(command.err()).hasLineCount(1).contains("/nonexistent/lib.so is no file that can be read", "build");
     }
 
     @Test
     void thisProcessIsRefused() {
         assertThat(status("detach " + ProcessHandle.current().pid())).isEqualTo(1);
-        assertThat(err.toString()).hasLineCount(1).contains("it is this command itself");
+        assertThat(command.err()).hasLineCount(1).contains("it is this command itself");
     }
 
     @Test
@@ -137,6 +134,13 @@ class ThreadClockCommandTest {
         assertThat(agentText("--split=" + typed)).isEqualTo("split=" + agentReads);
     }
 
+    @Test
+    void theBoundsOfItsPeriodAreThoseOfTheNativeLibrary() throws IOException {
+        assertThat(DocumentedScreen.HOME.resolve("threadclock-native/src/main/c/clock/settings.h"))
+                .content()
+                .contains("TCLK_SAMPLE_PERIOD_MIN_NS INT64_C(90000)", "TCLK_SAMPLE_PERIOD_MAX_NS INT64_C(10000000)");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "even, 'sampled:1ms'", "sampled:89us, 'from 90us to 10ms'", "sampled:11ms, 'from 90us to 10ms'",
@@ -144,7 +148,20 @@ class ThreadClockCommandTest {
     })
     void aWrongSplitIsToldWhatIsAllowed(String typed, String told) {
         assertThat(status("run --split=" + typed + " -- true")).isEqualTo(2);
-        assertThat(err.toString()).contains("--split", told);
+        assertThat(command.err()).contains("--split", told);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RED, GREEN, 0",
+        "RED, YELLOW, 0",
+        "RED, RED, 4",
+        "YELLOW, NONE, 0",
+        "YELLOW, YELLOW, 3",
+        "YELLOW, RED, 4"
+    })
+    void doctorEndsWithTheStatusOfTheWorstFromTheChosenLevelOn(Doctor.Alarm alarm, Level worst, int status) {
+        assertThat(alarm.status(worst)).isEqualTo(status);
     }
 
     private static String agentText(String... arguments) {
@@ -154,10 +171,6 @@ class ThreadClockCommandTest {
     }
 
     private int status(String words) {
-        List<String> arguments = words.isEmpty() ? List.of() : List.of(words.split(" "));
-        return ThreadClockCommand.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(arguments.toArray(String[]::new));
+        return command.run(words.isEmpty() ? new String[0] : words.split(" "));
     }
 }

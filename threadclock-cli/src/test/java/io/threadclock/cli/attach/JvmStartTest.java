@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(600)
 class JvmStartTest {
@@ -39,27 +41,19 @@ class JvmStartTest {
         assertThat(JvmStart.awaitJvm(fake.target(), SHORT).kind()).isEqualTo(JvmKind.HOTSPOT);
     }
 
-    @Test
-    void aProcessThatBecomesNoJvmIsRefusedWhenTheTimeIsUp() {
-        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"));
+    /** Process 79 is the other one's child. */
+    @ParameterizedTest
+    @CsvSource({
+        "libc.so, '', it is no JVM after",
+        "'', '', does not show what it has loaded",
+        "libc.so, libjvm.so, 'another process, 79. Have it started by exec, or attach to it: threadclock attach 79'"
+    })
+    void whatIsNoJvmWhenTheTimeIsUpIsRefused(String its, String childs, String refusal) {
+        fake.write("79/stat", "79 (java) S 77 1 1\n")
+                .write("79/maps", childs.isEmpty() ? "" : fake.code("/" + childs))
+                .write("77/maps", its.isEmpty() ? "" : fake.code("/" + its));
         assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
-                .hasMessageContaining("it is no JVM after");
-    }
-
-    @Test
-    void aProcessThatIsHiddenIsNotSaidToBeNoJvm() {
-        fake.write("77/maps", "");
-        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
-                .hasMessageContaining("does not show what it has loaded");
-    }
-
-    @Test
-    void aJvmThatIsAnotherProcessIsNamed() {
-        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"))
-                .write("79/maps", FakeProc.LIBJVM)
-                .write("79/stat", "79 (java) S 77 1 1\n");
-        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
-                .hasMessageContaining("another process, 79", "threadclock attach 79");
+                .hasMessageContaining(refusal);
     }
 
     @Test

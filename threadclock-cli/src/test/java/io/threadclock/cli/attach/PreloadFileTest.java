@@ -15,6 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreloadFileTest {
     private static final Path JAVA = Path.of("/proc/self/exe");
@@ -41,24 +43,14 @@ class PreloadFileTest {
         assertThat(of(JAVA.toString()).path()).isEqualTo(directory.resolve(PreloadFile.NAME));
     }
 
-    @Test
-    void aStaticProgramIsRefusedAndAScriptOfOne() throws IOException {
+    /** The program of env(1) is found by PATH, as the script itself is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"static", "#!DIRECTORY/static\n", "#!/usr/bin/env static\n"})
+    void aStaticProgramIsRefusedAndAScriptOfOne(String text) throws IOException {
         Path program = withoutInterpreter("static");
-        Path script = directory.resolve("script");
-        Files.writeString(script, "#!" + program + "\n");
-        makeExecutable(script);
-        for (Path each : new Path[] {program, script}) {
-            assertThat(Documented.refusal(() -> of(each.toString())).answer())
-                    .contains(program + " is a static program");
-        }
-    }
-
-    @Test
-    void theProgramOfEnvIsFoundOnThePath() throws IOException {
-        Path program = withoutInterpreter("static");
-        Path script = Files.writeString(directory.resolve("script"), "#!/usr/bin/env static\n");
-        makeExecutable(script);
-        assertThat(Documented.refusal(() -> of("script")).answer()).contains(program + " is a static program");
+        written("script", text.replace("DIRECTORY", directory.toString()).getBytes());
+        String name = text.startsWith("#!") ? "script" : program.toString();
+        assertThat(Documented.refusal(() -> of(name)).answer()).contains(program + " is a static program");
     }
 
     @Test

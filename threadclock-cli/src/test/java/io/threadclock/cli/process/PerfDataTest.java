@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PerfDataTest {
     private static final int HEADER_BYTES = 32;
@@ -23,42 +25,27 @@ class PerfDataTest {
     @TempDir
     Path root;
 
-    @Test
-    void saysWhetherTheJvmCanBeAttachedTo() {
-        assertThat(PerfData.parse(file("10000000")).attachable()).contains(true);
-        assertThat(PerfData.parse(file("01000000")).attachable()).contains(false);
+    @ParameterizedTest
+    @CsvSource({"21.0.2, 21", "1.8.0_504, 8", "99999999999, 9999", "x, 0"})
+    void saysOfWhichJdkTheJvmIs(String version, int feature) {
+        PerfData data = PerfData.parse(text("java.property.java.version", version));
+        assertThat(data.feature().orElse(0)).isEqualTo(feature);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',", "Unknown,", "a.Main x, a.Main x"})
+    void saysWhatTheJvmRuns(String text, String command) {
+        assertThat(PerfData.parse(text("sun.rt.javaCommand", text)).command()).isEqualTo(Optional.ofNullable(command));
     }
 
     @Test
-    void saysWhetherTheJvmHasStarted() {
+    void saysWhetherTheJvmHasStartedAndCanBeAttachedTo() {
         assertThat(PerfData.parse(time(0)).started()).contains(false);
         assertThat(PerfData.parse(time(1795256157256L)).started()).contains(true);
-        assertThat(PerfData.parse(file("1")).started()).isEmpty();
-    }
-
-    @Test
-    void saysOfWhichJdkTheJvmIs() {
-        assertThat(PerfData.parse(text("java.property.java.version", "21.0.2")).feature())
-                .hasValue(21);
-        assertThat(PerfData.parse(text("java.property.java.version", "1.8.0_504"))
-                        .feature())
-                .hasValue(8);
-        assertThat(PerfData.parse(text("java.property.java.version", "99999999999"))
-                        .feature())
-                .hasValue(9999);
-        assertThat(PerfData.parse(text("java.property.java.version", "x")).feature())
-                .isEmpty();
-        assertThat(PerfData.parse(file("1")).feature()).isEmpty();
-    }
-
-    @Test
-    void saysWhatTheJvmRuns() {
-        for (String none : List.of("", "Unknown")) {
-            assertThat(PerfData.parse(text("sun.rt.javaCommand", none)).command())
-                    .isEmpty();
-        }
-        assertThat(PerfData.parse(text("sun.rt.javaCommand", "a.Main x")).command())
-                .contains("a.Main x");
+        assertThat(PerfData.parse(file("10000000")).started()).isEmpty();
+        assertThat(PerfData.parse(file("10000000")).attachable()).contains(true);
+        assertThat(PerfData.parse(file("01000000")).attachable()).contains(false);
+        assertThat(PerfData.parse(new byte[HEADER_BYTES])).as("another file").isEqualTo(PerfData.NONE);
     }
 
     @Test
@@ -96,11 +83,6 @@ class PerfDataTest {
         file.putInt(half, 0);
         assertThat(PerfData.parse(file.array()).texts()).isEmpty();
         assertThat(PerfData.parse(file("1".repeat(35))).attachable()).contains(true);
-    }
-
-    @Test
-    void anotherFileSaysNothing() {
-        assertThat(PerfData.parse(new byte[HEADER_BYTES]).texts()).isEmpty();
     }
 
     private static byte[] time(long endMs) {
