@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The real threadclock-helper, in the root directory of a process that is this program. */
 @Timeout(300)
@@ -204,13 +206,15 @@ class HelperTest {
         assertThat(view.read(ByteBuffer.allocate(1))).isNegative();
     }
 
-    @Test
-    void theSocketOfAProcessThatWasKilledIsRemoved() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"Z, false", "S, true"})
+    void theSocketOfAProcessThatWasKilledIsRemovedAndThatOfOneThatLivesStays(String state, boolean stays)
+            throws IOException {
         ServerSocketChannel server = listenAt(tmp.resolve("view"));
         try (Helper helper = start()) {
-            hungUp(server, viewed(helper), "Z");
+            hungUp(server, viewed(helper), state);
         }
-        assertThat(tmp.resolve("view")).doesNotExist();
+        assertThat(Files.exists(tmp.resolve("view"))).isEqualTo(stays);
     }
 
     /** A command sees by itself that the process has ended. */
@@ -224,15 +228,6 @@ class HelperTest {
         server.close();
         helper.close();
         assertThat(tmp.resolve("view")).doesNotExist();
-    }
-
-    @Test
-    void thatOfOneThatLivesStays() throws IOException {
-        ServerSocketChannel server = listenAt(tmp.resolve("view"));
-        try (Helper helper = start()) {
-            hungUp(server, viewed(helper), "S");
-        }
-        assertThat(tmp.resolve("view")).exists();
     }
 
     /** A file system may give the inode of a file that was removed to the next one. */
@@ -271,25 +266,17 @@ class HelperTest {
         server.close();
     }
 
-    private static void stop(ProcessHandle process) throws IOException {
-        try {
-            new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private static boolean isThere(Helper helper, Duration timeout) throws IOException {
         return helper.facts(timeout, List.of(TMP)).get(0).isDone();
     }
 
     @Test
-    void whoIsStoppedKeepsNobodyWaiting() throws IOException {
+    void whoIsStoppedKeepsNobodyWaiting() throws Exception {
         Helper helper = start();
         ProcessHandle process = running();
-        stop(process);
+        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .start()
+                .waitFor();
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> isThere(helper, TIMEOUT)).isInstanceOf(Helper.Late.class);
         assertThat(Thread.interrupted()).isTrue();
