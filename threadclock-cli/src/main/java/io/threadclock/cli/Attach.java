@@ -23,15 +23,12 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock attach PID}. */
 @Command(
         name = "attach",
-        sortOptions = false,
         header = "Make the ThreadMXBean of a running JVM fast, without a restart.",
         description = {
             "From now on its ThreadMXBean answers from threadclock. If the agent is already attached, it applies the new"
                     + " options.%n"
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:attached", "1:not attached; one line says why, and what to do", "2:wrong usage"},
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock attach 4711",
             "  threadclock attach --source=clock --split=kernel 4711",

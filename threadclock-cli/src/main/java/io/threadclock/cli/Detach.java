@@ -19,12 +19,9 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock detach PID}. */
 @Command(
         name = "detach",
-        sortOptions = false,
         header = "Put a JVM's own ThreadMXBean back.",
         description = "The library stays loaded, and hands every call to the JVM's own methods.%n",
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:detached", "1:not detached, or not attached before; one line says why", "2:wrong usage"},
-        footerHeading = "%nExample:%n",
         footer = "  threadclock detach 4711")
 final class Detach implements Callable<Integer> {
     @Spec

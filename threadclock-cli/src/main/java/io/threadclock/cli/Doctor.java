@@ -35,14 +35,12 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock doctor [PID]}. */
 @Command(
         name = "doctor",
-        sortOptions = false,
         header = "Say what this machine and a process on it offer to threadclock, and what would improve it.",
         description = {
             "Checks kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one is"
                     + " used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: figures are slow"
                     + " or wrong because of it; the remedy stands below.%n"
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:checked, whatever was found",
             "1:not checked; one line says why",
@@ -50,7 +48,6 @@ import picocli.CommandLine.Spec;
             "3:with --fail-on: something is yellow, and nothing red",
             "4:with --fail-on: something is red"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock doctor",
             "  threadclock doctor 4711",

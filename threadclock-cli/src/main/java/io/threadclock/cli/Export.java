@@ -34,7 +34,6 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code threadclock export}. */
 @Command(
         name = "export",
-        sortOptions = false,
         header = "Serve what JVMs cost as metrics, for Prometheus or OpenTelemetry.",
         description = {
             "Runs until Ctrl-C. One of it is enough for a machine: JVMs may start and end meanwhile, and need no change. The"
@@ -42,13 +41,11 @@ import picocli.CommandLine.TypeConversionException;
                     + " the library's, and labels that tell the JVM. One that the agent cannot be attached to is read as by"
                     + " --no-attach. What cannot be done is tried again each minute.%n"
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:done, also after Ctrl-C or the end of the JVMs that were named",
             "1:a process that was named is not there, or is no JVM, or the address is taken; one line says why, and what to do",
             "2:wrong usage"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock export 4711                          # http://127.0.0.1:9400/metrics",
             "  sudo threadclock export --all --prometheus=0.0.0.0:9400 --exclude='[Gg]radle'",

@@ -16,9 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "help",
         header = "Show this help, or the help of a command.",
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:shown", "2:there is no such command"},
-        footerHeading = "%nExamples:%n",
         footer = {"  threadclock help", "  threadclock help record"})
 final class Help implements Callable<Integer> {
     @Spec

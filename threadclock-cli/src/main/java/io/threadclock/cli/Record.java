@@ -35,20 +35,17 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code threadclock record PID}. */
 @Command(
         name = "record",
-        sortOptions = false,
         header = "Record what the threads of a JVM cost, for report.",
         description = {
             "Records until Ctrl-C or until the JVM ends. The agent is attached meanwhile; the JVM's ThreadMXBean stays as it is."
                     + " Samples that could not be taken in time are recorded as a gap. Accounted virtual threads are recorded by"
                     + " the pools of their names, beside their carriers.%n"
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:done, also after Ctrl-C or the end of the JVM",
             "1:the JVM cannot be read, or not everything could be written; one line says why, and what to do",
             "2:wrong usage"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock record 4711",
             "  threadclock record --duration=1m --rate=100 4711",

@@ -20,20 +20,17 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock report}. */
 @Command(
         name = "report",
-        sortOptions = false,
         header = "Show what record has recorded.",
         description = {
             "Writes one HTML file that needs no network. It shows user and system time of each thread and pool over time and a"
                     + " table with sums and percentiles; it can zoom, filter, and compare two times. Pools of accounted virtual"
                     + " threads stand below their carriers. record may be running.%n"
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:done",
             "1:nothing was recorded, or it cannot be read; one line says why, and what to do",
             "2:wrong usage"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock report",
             "  threadclock report --in='2026-11-21 20:15;10m' --output=evening.html",

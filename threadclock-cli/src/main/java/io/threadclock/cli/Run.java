@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "run",
-        sortOptions = false,
         customSynopsis = "threadclock run [OPTION…] -- PROGRAM [ARGUMENT…]",
         header = "Run a program, and make it fast: attach to the JVM that it becomes, or preload the clock.",
         description = "The program takes the place of this command: signals, exit status, standard input and output are"
@@ -42,13 +41,11 @@ import picocli.CommandLine.Spec;
                 + " With --virtual, java is given it at its start where possible."
                 + " With --preload it may be any program: what it and the programs that it starts ask libc of the CPU time"
                 + " of threads is answered by the clock.%n",
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "  :the program's own, attached or not; a line on standard error says why not",
             "2:wrong usage; the program was not started",
             "127:there is no such program"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock run -- java -jar app.jar",
             "  threadclock run --source=clock --verbose -- java -Xmx2g -cp app.jar app.Main",

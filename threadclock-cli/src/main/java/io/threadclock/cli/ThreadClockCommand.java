@@ -73,8 +73,15 @@ public final class ThreadClockCommand implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new ThreadClockCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine root = new CommandLine(new ThreadClockCommand());
+        for (CommandLine command : root.getSubcommands().values()) {
+            command.getCommandSpec()
+                    .usageMessage()
+                    .sortOptions(false)
+                    .exitCodeListHeading("%nExit status:%n")
+                    .footerHeading("%nExamples:%n");
+        }
+        return root.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(NARROWEST, Math.min(WIDEST, StandardStream.OUT.columns())))
                 .setExecutionStrategy(ThreadClockCommand::run)
                 .setParameterExceptionHandler(ThreadClockCommand::tellWrongUsage)

@@ -34,15 +34,12 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock top [PID]}. */
 @Command(
         name = "top",
-        sortOptions = false,
         header = "Show what the threads of a JVM cost.",
         description = {
             "Shows all threads, the JVM's own included. The agent is attached while top runs; the JVM's ThreadMXBean stays as"
                     + " it is. Press ? for the keys.%n"
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:the JVM cannot be read; one line says why, and what to do", "2:wrong usage"},
-        footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock top                 # choose from the JVMs of this machine",
             "  threadclock top 4711",

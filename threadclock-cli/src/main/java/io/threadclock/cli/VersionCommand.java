@@ -10,13 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code threadclock version}. */
-@Command(
-        name = "version",
-        header = "Show the version.",
-        exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = "0:shown",
-        footerHeading = "%nExamples:%n",
-        footer = "  threadclock version")
+@Command(name = "version", header = "Show the version.", exitCodeList = "0:shown", footer = "  threadclock version")
 final class VersionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

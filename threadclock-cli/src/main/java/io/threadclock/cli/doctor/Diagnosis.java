@@ -59,7 +59,7 @@ public record Diagnosis(
     public static Diagnosis ofProgram(
             MachineFacts machine, ProcessLimits confines, Examination examined, Target target) {
         List<Finding> findings = new ArrayList<>(new MachineFindings(machine, confines, examined).all());
-        findings.add(ProgramFindings.preload(target));
+        findings.add(MachineFindings.preload(target));
         return new Diagnosis(
                 "process " + target.pid() + ", which is no JVM, on " + machine.line(),
                 machine,

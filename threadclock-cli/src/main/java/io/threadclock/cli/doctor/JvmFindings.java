@@ -21,9 +21,6 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     /** Sources that read as the JDK does. */
     private static final List<String> COMPARISON = List.of(SourceNames.PROC, SourceNames.TICKS);
 
-    private static final String SECCOMP = "Let the container's seccomp filter allow perf_event_open.";
-    private static final String SYSCTL = "sysctl kernel.perf_event_paranoid=2";
-
     /** All findings, from the agent to the limits, then those that all processes of the machine share. */
     public List<Finding> all() {
         List<Finding> findings = new ArrayList<>(List.of(agent()));
@@ -247,7 +244,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         }
         return jvm.foreseen().isCertain() || jvm.source() != null
                 ? Finding.of(Level.GREEN, SOURCE, says)
-                : new Finding(Level.YELLOW, SOURCE, says, SECCOMP);
+                : new Finding(Level.YELLOW, SOURCE, says, MachineFindings.ALLOW_IN_FILTER);
     }
 
     private Finding clock(String source) {
@@ -262,14 +259,17 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         }
         if (!jvm.confines().mayUsePerf(machine)) {
             return new Finding(
-                    Level.RED, SOURCE, says + "; perf events are refused (kernel.perf_event_paranoid)", SYSCTL);
+                    Level.RED,
+                    SOURCE,
+                    says + "; perf events are refused (kernel.perf_event_paranoid)",
+                    MachineFindings.ALLOW_PERF);
         }
         return new Finding(
                 Level.YELLOW,
                 SOURCE,
                 says,
                 jvm.confines().isFiltered()
-                        ? SECCOMP
+                        ? MachineFindings.ALLOW_IN_FILTER
                         : examined.source(SourceNames.PERF).reason().remedy());
     }
 

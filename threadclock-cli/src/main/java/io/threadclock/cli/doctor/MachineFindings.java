@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.attach.PreloadFile;
 import io.threadclock.cli.attach.SourceNames;
+import io.threadclock.cli.process.ElfFile;
+import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -16,8 +19,9 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
     private static final long PARANOID = 3;
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_SECOND = 1e9;
-    private static final String ALLOW_PERF = "sysctl kernel.perf_event_paranoid=2";
-    private static final String ALLOW_IN_FILTER = "Let the container's seccomp filter allow perf_event_open.";
+    private static final String PRELOAD = "preload";
+    static final String ALLOW_PERF = "sysctl kernel.perf_event_paranoid=2";
+    static final String ALLOW_IN_FILTER = "Let the container's seccomp filter allow perf_event_open.";
 
     /** All findings, from the kernel to the source. */
     public List<Finding> all() {
@@ -170,5 +174,31 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private Finding confinement() {
         return Finding.of(Level.GREEN, "limits", confines.words(machine));
+    }
+
+    /** On a program that is no JVM: whether the clock is preloaded into it. */
+    static Finding preload(Target target) {
+        if (target.files().memoryMap().has(PreloadFile.NAME::equals)) {
+            return Finding.of(Level.GREEN, PRELOAD, PreloadFile.NAME + " answers what it asks libc of thread clocks");
+        }
+        ElfFile program = target.files().executable();
+        if (program.bits() == 32) {
+            return Finding.of(Level.NONE, PRELOAD, "it is a 32-bit program, which there is no library for");
+        }
+        if (program.isStatic()) {
+            return Finding.of(Level.NONE, PRELOAD, "it is static: no library can be preloaded into it");
+        }
+        if (target.files().isSecure()) {
+            return new Finding(
+                    Level.NONE,
+                    PRELOAD,
+                    "it has got rights that its caller had not (setuid, setgid, capabilities), and so ignores LD_PRELOAD",
+                    "If it asks often, start it as the user whose rights it needs, without them.");
+        }
+        return new Finding(
+                Level.NONE,
+                PRELOAD,
+                "what it asks of thread clocks is answered by the kernel",
+                "If it asks often, start it by threadclock run --preload -- PROGRAM.");
     }
 }
