@@ -3,6 +3,7 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.JvmFinder.Admission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
