@@ -6,13 +6,13 @@ import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.threads.AgentSocket;
 import io.threadclock.cli.threads.AgentThreadReader;
 import io.threadclock.cli.threads.JvmRequests;
 import io.threadclock.cli.threads.ProcThreadReader;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.SchedStat;
-import io.threadclock.cli.threads.TaskFiles;
 import io.threadclock.cli.threads.ThreadReader;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
@@ -74,7 +74,7 @@ final class ThreadReaders {
                 SOCKETS.getFileName() + "" + target.status().namespacePid());
         try {
             SocketChannel view = target.helper().view(timeout, socket);
-            return AgentThreadReader.connect(view, target::endHelper, new TargetJvm(library), timeout);
+            return new AgentThreadReader(AgentSocket.of(view, timeout), target::endHelper, new TargetJvm(library));
         } catch (IOException refused) {
             if (times > 1) {
                 return attached(library, times - 1);
@@ -98,7 +98,6 @@ final class ThreadReaders {
 
     private final class TargetJvm implements JvmRequests {
         private final LibraryFile library;
-        private final TaskFiles files = new TaskFiles(target.files());
 
         TargetJvm(LibraryFile library) {
             this.library = library;
@@ -122,7 +121,7 @@ final class ThreadReaders {
 
         @Override
         public Optional<SchedStat> schedStat(int tid) {
-            return target.sharesTids() ? files.schedStat(tid) : Optional.empty();
+            return target.sharesTids() ? SchedStat.ofThread(target.files(), tid) : Optional.empty();
         }
 
         @Override

@@ -5,7 +5,6 @@ import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.threads.SchedStat;
-import io.threadclock.cli.threads.TaskFiles;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +16,6 @@ final class JvmWatch {
 
     private final KernelFiles machine;
     private final ProcessFiles process;
-    private final TaskFiles files;
     private final Map<Integer, SchedStat> begin;
     private final List<CpuQuota.Group> groups;
 
@@ -25,14 +23,13 @@ final class JvmWatch {
     JvmWatch(KernelFiles machine, ProcessFiles process) {
         this.machine = machine;
         this.process = process;
-        this.files = new TaskFiles(process);
         this.begin = threads();
         this.groups = process.quota(machine).groups();
     }
 
     private Map<Integer, SchedStat> threads() {
         Map<Integer, SchedStat> threads = new HashMap<>();
-        files.tids().forEach(tid -> files.schedStat(tid).ifPresent(sched -> threads.put(tid, sched)));
+        process.tids().forEach(tid -> SchedStat.ofThread(process, tid).ifPresent(sched -> threads.put(tid, sched)));
         return threads;
     }
 

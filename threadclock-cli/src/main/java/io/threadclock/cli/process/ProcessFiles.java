@@ -109,6 +109,11 @@ public final class ProcessFiles {
         return list(file(name));
     }
 
+    /** The tids of all threads, by age. */
+    public List<Integer> tids() {
+        return names("task").stream().map(Integer::valueOf).toList();
+    }
+
     public Optional<ProcessStatus> status() {
         return text("status").map(ProcessStatus::parse);
     }

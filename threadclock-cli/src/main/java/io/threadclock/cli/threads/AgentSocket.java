@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * The connection to the agent: one question, one answer. A question that was not answered yet stays open. The format is
  * that of threadclock-native/src/main/c/serve/protocol.h.
  */
-final class AgentSocket implements AutoCloseable {
+public final class AgentSocket implements AutoCloseable {
     static final int MAGIC = 0x31564354;
     static final String HUNG_UP = "the agent in it has hung up: it was detached, or too many look at once";
     static final String NO_AGENT = "what answers is no agent of this version";
@@ -35,7 +35,7 @@ final class AgentSocket implements AutoCloseable {
     }
 
     /** @param channel connected, not blocking; closed with this, or at once if this cannot be made */
-    static AgentSocket of(SocketChannel channel, Duration timeout) throws IOException {
+    public static AgentSocket of(SocketChannel channel, Duration timeout) throws IOException {
         try {
             Selector selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);

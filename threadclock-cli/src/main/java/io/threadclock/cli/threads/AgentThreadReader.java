@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.process.Bounds;
-import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +24,24 @@ import java.util.function.Supplier;
  * wait for CPUs is read from {@code /proc}.
  */
 public final class AgentThreadReader implements ThreadReader {
+    // Where the fields of the head are.
+    private static final int OWN_TID = 12;
+    private static final int SOURCE = 20;
+    private static final int TIMES_COUNT = 24;
+    private static final int NAMES_COUNT = 28;
+    private static final int THREADS = 32;
+    private static final int POOLS_COUNT = 36;
+    private static final int NAMED = 40;
+    private static final int TAKEN_NS = 48;
+    private static final int WALL_NS = 56;
+    private static final int PROCESS_NS = 64;
+    private static final int PROCESS_CPU_NS = 72;
+    private static final int PROCESS_USER_NS = 80;
+    private static final int OWN_CPU_NS = 88;
+    private static final int PERIOD_NS = 96;
+    private static final int HEAD_BYTES = 104;
+
+    private static final int TIMES_BYTES = 24;
     private static final int COMM_BYTES = 16;
     private static final int CARRIER = 1; // of enum tclk_reply_name_flag
     private static final int POOL_NAME_BYTES = 64;
@@ -33,34 +51,22 @@ public final class AgentThreadReader implements ThreadReader {
     private final Runnable end;
     private final JvmRequests jvm;
     private final ThreadNames names;
-    private final SchedStats waits;
     private long named;
     private long periodNs;
-
-    /** @param end what is done when this is closed */
-    AgentThreadReader(AgentSocket socket, Runnable end, JvmRequests jvm) {
-        this.socket = socket;
-        this.end = end;
-        this.jvm = jvm;
-        this.names = new ThreadNames(jvm);
-        this.waits = new SchedStats(jvm::schedStat);
-    }
+    /** The last snapshot of each tid. */
+    private Map<Integer, ThreadSnapshot> told = Map.of();
 
     /**
      * Reads from an agent that has been told to serve snapshots.
      *
-     * @param channel connected to it, not blocking; closed with this, or at once if this cannot be made
      * @param end what is done when this is closed
      * @param jvm the JVM of the agent
      */
-    public static AgentThreadReader connect(SocketChannel channel, Runnable end, JvmRequests jvm, Duration timeout)
-            throws IOException {
-        return new AgentThreadReader(AgentSocket.of(channel, timeout), end, jvm);
-    }
-
-    @Override
-    public String coarseness() {
-        return "";
+    public AgentThreadReader(AgentSocket socket, Runnable end, JvmRequests jvm) {
+        this.socket = socket;
+        this.end = end;
+        this.jvm = jvm;
+        this.names = new ThreadNames(jvm);
     }
 
     @Override
@@ -76,7 +82,7 @@ public final class AgentThreadReader implements ThreadReader {
     /** Asks for no names, which may take the JVM's list of stacks. */
     @Override
     public String source() {
-        return understood(() -> Head.read(reply()).sourceName());
+        return understood(() -> sourceName(reply()));
     }
 
     Snapshot snapshot(ByteBuffer reply) {
@@ -97,22 +103,23 @@ public final class AgentThreadReader implements ThreadReader {
 
     /** The lengths in the reply cannot be trusted. */
     private Snapshot read(ByteBuffer reply) {
-        Head head = Head.read(reply);
-        require(head.timesCount <= Bounds.VIEW_THREADS && head.threads >= 0 && head.poolsCount <= Bounds.VIEW_POOLS);
-        int timesBytes = Math.multiplyExact(head.timesCount, Times.BYTES);
-        ByteBuffer times = reply.slice(reply.position(), timesBytes).order(reply.order());
-        reply.position(reply.position() + timesBytes);
-        for (int i = 0; i < head.namesCount; i++) {
+        int timesCount = reply.getInt(TIMES_COUNT);
+        int poolsCount = reply.getInt(POOLS_COUNT);
+        require(timesCount <= Bounds.VIEW_THREADS && reply.getInt(THREADS) >= 0 && poolsCount <= Bounds.VIEW_POOLS);
+        int timesBytes = Math.multiplyExact(timesCount, TIMES_BYTES);
+        ByteBuffer times = reply.slice(HEAD_BYTES, timesBytes).order(reply.order());
+        reply.position(HEAD_BYTES + timesBytes);
+        for (int i = 0; i < reply.getInt(NAMES_COUNT); i++) {
             readName(reply);
         }
         List<VirtualPool> pools = new ArrayList<>();
-        for (int i = 0; i < head.poolsCount; i++) {
+        for (int i = 0; i < poolsCount; i++) {
             pools.add(readPool(reply));
         }
         names.update();
-        named = head.named;
-        periodNs = head.periodNs;
-        return snapshot(head, times, pools);
+        named = reply.getLong(NAMED);
+        periodNs = natural(reply, PERIOD_NS);
+        return snapshot(reply, times, pools);
     }
 
     @Override
@@ -143,9 +150,14 @@ public final class AgentThreadReader implements ThreadReader {
 
     /** A time, or a count. */
     private static long natural(ByteBuffer reply) {
-        long number = reply.getLong();
-        require(number >= 0);
+        long number = natural(reply, reply.position());
+        reply.position(reply.position() + Long.BYTES);
         return number;
+    }
+
+    private static long natural(ByteBuffer reply, int at) {
+        require(reply.getLong(at) >= 0);
+        return reply.getLong(at);
     }
 
     private void readName(ByteBuffer reply) {
@@ -176,25 +188,44 @@ public final class AgentThreadReader implements ThreadReader {
         return new String(bytes, charset).replaceFirst("(?s)\0.*", "");
     }
 
-    private Snapshot snapshot(Head head, ByteBuffer times, List<VirtualPool> pools) {
-        List<ThreadSnapshot> threads = new ArrayList<>(head.timesCount);
-        Set<Integer> tids = new HashSet<>();
-        for (int i = 0; i < head.timesCount; i++) {
-            Times its = Times.read(times);
-            tids.add(its.tid);
-            long readNs = head.takenNs - TimeUnit.MICROSECONDS.toNanos(its.ageUs);
-            threads.add(names.snapshot(its.tid, head.ownTid, its.cpuNs, its.userNs, readNs));
+    private Snapshot snapshot(ByteBuffer head, ByteBuffer times, List<VirtualPool> pools) {
+        long takenNs = natural(head, TAKEN_NS);
+        List<ThreadSnapshot> threads = new ArrayList<>();
+        while (times.hasRemaining()) {
+            threads.add(withWaits(readTimes(times, takenNs, head.getInt(OWN_TID))));
         }
-        names.retain(tids);
+        told = threads.stream().collect(toMap(ThreadSnapshot::tid, Function.identity(), (one, again) -> again));
+        names.retain(told.keySet());
         return new Snapshot(
-                head.takenNs,
-                wall(head.wallNs),
-                head.process,
-                waits.addedTo(threads),
-                head.threads,
-                head.sourceName(),
-                head.ownCpuNs,
+                takenNs,
+                wall(natural(head, WALL_NS)),
+                new ProcessSnapshot(
+                        natural(head, PROCESS_CPU_NS), natural(head, PROCESS_USER_NS), natural(head, PROCESS_NS)),
+                threads,
+                head.getInt(THREADS),
+                sourceName(head),
+                natural(head, OWN_CPU_NS),
                 pools);
+    }
+
+    private ThreadSnapshot readTimes(ByteBuffer times, long takenNs, int agentTid) {
+        int tid = tidOf(times);
+        long readNs = takenNs - TimeUnit.MICROSECONDS.toNanos(Integer.toUnsignedLong(times.getInt()));
+        return names.snapshot(tid, agentTid, natural(times), natural(times), readNs);
+    }
+
+    /**
+     * How the thread has waited takes a file to read. If it has not run since, that has not moved: the kernel counts a wait
+     * when it switches the thread in.
+     */
+    private ThreadSnapshot withWaits(ThreadSnapshot thread) {
+        ThreadSnapshot before = told.get(thread.tid());
+        boolean hasRun = before == null || !before.isSameThread(thread) || before.cpuNs() != thread.cpuNs();
+        return thread.withSched(hasRun ? jvm.schedStat(thread.tid()).orElse(null) : before.sched());
+    }
+
+    private static String sourceName(ByteBuffer head) {
+        return SourceNames.ALL.get(head.getInt(SOURCE));
     }
 
     /** The time of day there, which is the machine's: not one that a process makes up, as libfaketime does. */
@@ -209,62 +240,5 @@ public final class AgentThreadReader implements ThreadReader {
         socket.close();
         names.close();
         end.run();
-    }
-
-    private record Times(int tid, long ageUs, long cpuNs, long userNs) {
-        static final int BYTES = 24;
-
-        static Times read(ByteBuffer from) {
-            return new Times(tidOf(from), Integer.toUnsignedLong(from.getInt()), natural(from), natural(from));
-        }
-    }
-
-    private record Head(
-            int ownTid,
-            int source,
-            int timesCount,
-            int namesCount,
-            int threads,
-            int poolsCount,
-            long named,
-            long takenNs,
-            long wallNs,
-            ProcessSnapshot process,
-            long ownCpuNs,
-            long periodNs) {
-        String sourceName() {
-            return SourceNames.ALL.get(source);
-        }
-
-        static Head read(ByteBuffer from) {
-            from.position(3 * Integer.BYTES); // magic, length, pid
-            int ownTid = from.getInt();
-            from.getInt(); // flags
-            int source = from.getInt();
-            int timesCount = from.getInt();
-            int namesCount = from.getInt();
-            int threads = from.getInt();
-            int poolsCount = from.getInt();
-            long named = from.getLong();
-            long takenNs = natural(from);
-            long wallNs = natural(from);
-            long processNs = natural(from);
-            ProcessSnapshot process = new ProcessSnapshot(natural(from), natural(from), processNs);
-            long ownCpuNs = natural(from);
-            long periodNs = natural(from);
-            return new Head(
-                    ownTid,
-                    source,
-                    timesCount,
-                    namesCount,
-                    threads,
-                    poolsCount,
-                    named,
-                    takenNs,
-                    wallNs,
-                    process,
-                    ownCpuNs,
-                    periodNs);
-        }
     }
 }

@@ -17,16 +17,17 @@ import java.util.stream.Collectors;
  * 20 µs a thread.
  */
 public final class ProcThreadReader implements ThreadReader {
-    private final TaskFiles files;
+    private final ProcessFiles files;
     private final long startTicks;
 
     /** The last snapshot of each tid. */
     private Map<Integer, ThreadSnapshot> told = Map.of();
 
-    /** @throws ViewEnded if there is no such process */
-    public ProcThreadReader(ProcessFiles process) {
-        files = new TaskFiles(process);
-        startTicks = files.process().orElseThrow(ProcThreadReader::ended).startTicks();
+    /** @throws ProcessEnded if there is no such process */
+    public ProcThreadReader(ProcessFiles files) {
+        this.files = files;
+        startTicks =
+                TaskStat.ofProcess(files).orElseThrow(ProcThreadReader::ended).startTicks();
     }
 
     @Override
@@ -36,7 +37,7 @@ public final class ProcThreadReader implements ThreadReader {
 
     @Override
     public Snapshot snapshot() {
-        TaskStat process = files.process()
+        TaskStat process = TaskStat.ofProcess(files)
                 .filter(stat -> stat.startTicks() == startTicks && stat.state() != 'Z' && stat.state() != 'X')
                 .orElseThrow(ProcThreadReader::ended);
         long takenNs = System.nanoTime();
@@ -52,9 +53,9 @@ public final class ProcThreadReader implements ThreadReader {
     }
 
     private Optional<ThreadSnapshot> snapshot(int tid) {
-        return files.thread(tid).map(stat -> {
+        return TaskStat.ofThread(files, tid).map(stat -> {
             long readNs = System.nanoTime();
-            Optional<SchedStat> sched = files.schedStat(tid);
+            Optional<SchedStat> sched = SchedStat.ofThread(files, tid);
             long cpuNs = sched.map(SchedStat::cpuNs).orElse(stat.ticks() * TaskStat.NS_PER_TICK);
             return new ThreadSnapshot(
                     tid,
@@ -84,7 +85,4 @@ public final class ProcThreadReader implements ThreadReader {
     private static ProcessEnded ended() {
         return new ProcessEnded("it has ended");
     }
-
-    @Override
-    public void close() {}
 }

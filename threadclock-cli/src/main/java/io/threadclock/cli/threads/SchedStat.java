@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.process.ProcessFiles;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,11 @@ import java.util.regex.Pattern;
  */
 public record SchedStat(long cpuNs, long delayNs, long timeslices) {
     private static final Pattern LINE = Pattern.compile("(\\d{1,18}) (\\d{1,18}) (\\d{1,18})\\s*");
+
+    /** Empty if the kernel does not tell it, or the thread has ended. */
+    public static Optional<SchedStat> ofThread(ProcessFiles files, int tid) {
+        return files.text("task/" + tid + "/schedstat").flatMap(SchedStat::parse);
+    }
 
     /**
      * Empty without time slices: either the thread has never run, or the kernel does not count them (CONFIG_SCHED_INFO)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.process.ProcessFiles;
+import java.util.Optional;
+
 /**
  * A line of {@code /proc/PID/stat}, or of a thread's. Times are in the kernel's units of 10 ms.
  *
@@ -14,6 +17,19 @@ public record TaskStat(String name, char state, long utimeTicks, long stimeTicks
     private static final int UTIME = 11; // fields after the name, counted from 0
     private static final int STIME = 12;
     private static final int START = 19;
+
+    static Optional<TaskStat> ofProcess(ProcessFiles files) {
+        return read(files, "stat");
+    }
+
+    /** Empty for a thread that has ended. */
+    public static Optional<TaskStat> ofThread(ProcessFiles files, int tid) {
+        return read(files, "task/" + tid + "/stat");
+    }
+
+    private static Optional<TaskStat> read(ProcessFiles files, String name) {
+        return files.text(name).filter(text -> !text.isEmpty()).map(TaskStat::parse);
+    }
 
     /** @throws IllegalArgumentException if it is not such a line */
     static TaskStat parse(String line) {

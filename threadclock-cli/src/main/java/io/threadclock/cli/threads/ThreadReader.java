@@ -25,7 +25,9 @@ public interface ThreadReader extends AutoCloseable {
     }
 
     /** In which respect it is less exact than another reader could be, in a few words; empty: in none. */
-    String coarseness();
+    default String coarseness() {
+        return "";
+    }
 
     /**
      * The time between two snapshots for which the process's budget pays for ever, as it was told with the last one; 0:
@@ -42,5 +44,5 @@ public interface ThreadReader extends AutoCloseable {
 
     /** Leaves nothing behind, in the process or in the file system. */
     @Override
-    void close();
+    default void close() {}
 }

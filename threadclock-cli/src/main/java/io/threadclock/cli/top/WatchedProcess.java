@@ -5,7 +5,6 @@ import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.CpuList;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
-import io.threadclock.cli.threads.TaskFiles;
 import io.threadclock.cli.threads.TaskStat;
 
 /** The process whose threads are shown, as /proc shows it. */
@@ -13,7 +12,6 @@ public final class WatchedProcess {
     private final int pid;
     private final String name;
     private final ProcessFiles process;
-    private final TaskFiles files;
     private final boolean sharesTids;
 
     /**
@@ -24,7 +22,6 @@ public final class WatchedProcess {
         this.pid = pid;
         this.name = name;
         this.process = process;
-        this.files = new TaskFiles(process);
         this.sharesTids = sharesTids;
     }
 
@@ -50,6 +47,8 @@ public final class WatchedProcess {
         if (row.isPool()) {
             return '-';
         }
-        return sharesTids ? files.thread(row.tid()).map(TaskStat::state).orElse('?') : '?';
+        return sharesTids
+                ? TaskStat.ofThread(process, row.tid()).map(TaskStat::state).orElse('?')
+                : '?';
     }
 }

@@ -20,14 +20,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests against a fake agent, which answers as a test wants. */
@@ -36,7 +37,7 @@ class AgentThreadReaderTest {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int REQUEST_BYTES = 16;
     private static final int OVERFLOWS_TO_8 = 178_956_971; // times 24
-    private static final ByteBuffer HANG_UP = ByteBuffer.allocate(0);
+    private static final int START_NS = 104 + 24 + 16; // of the first name
 
     @TempDir
     Path directory;
@@ -68,7 +69,7 @@ class AgentThreadReaderTest {
                 if (!request.hasRemaining()) {
                     known.add(request.getLong(8));
                     ByteBuffer reply = replies.take();
-                    if (reply == HANG_UP) {
+                    if (!reply.hasRemaining()) { // hangs up
                         return;
                     }
                     client.write(reply);
@@ -104,57 +105,45 @@ class AgentThreadReaderTest {
         return reply.flip();
     }
 
-    private static JvmRequests jvm(String stacks, boolean hasEnded) {
-        return new JvmRequests() {
-            @Override
-            public Optional<SchedStat> schedStat(int tid) {
-                return Optional.of(new SchedStat(10, 2, tid));
-            }
-
-            @Override
-            public boolean hasEnded() {
-                return hasEnded;
-            }
-
-            @Override
-            public String stacks() {
-                return stacks;
-            }
-
-            @Override
-            public void findCarriers() {}
-        };
-    }
-
-    private AgentThreadReader reader(String dump) throws IOException {
-        return reader(jvm(dump, false), TIMEOUT);
-    }
-
-    private AgentThreadReader reader(JvmRequests jvm, Duration timeout) throws IOException {
+    private AgentThreadReader reader(Duration timeout) throws IOException {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         channel.configureBlocking(false);
-        return new AgentThreadReader(AgentSocket.of(channel, timeout), () -> {}, jvm);
+        return new AgentThreadReader(AgentSocket.of(channel, timeout), () -> {}, new MadeUp.Jvm(""));
+    }
+
+    /** Reads replies that have come. */
+    private static AgentThreadReader withoutSocket(String stacks) {
+        return new AgentThreadReader(null, () -> {}, new MadeUp.Jvm(stacks));
     }
 
     @Test
-    void tellsTimesNamesAndTheProcess() throws IOException {
-        replies.add(reply(10, "worker"));
-        try (AgentThreadReader reader = reader("")) {
-            Snapshot snapshot = reader.snapshot();
-            assertThat(snapshot.threads())
-                    .containsExactly(new ThreadSnapshot(7, 123, 12, "worker", ThreadKind.JAVA, 10, 5, 900_000)
-                            .withSched(new SchedStat(10, 2, 7)));
-            assertThat(snapshot.process()).isEqualTo(new ProcessSnapshot(70, 60, 900_000));
-            assertThat(snapshot.source()).isEqualTo("rseq");
-            assertThat(snapshot.ownCpuNs()).isEqualTo(3);
-            assertThat(reader.periodNs()).isEqualTo(11);
-            assertThat(snapshot.isComplete()).isTrue();
-        }
+    void tellsTimesNamesAndTheProcess() {
+        AgentThreadReader reader = withoutSocket("");
+        Snapshot snapshot = reader.snapshot(reply(10, "worker"));
+        assertThat(snapshot.threads())
+                .containsExactly(new ThreadSnapshot(7, 123, 12, "worker", ThreadKind.JAVA, 10, 5, 900_000)
+                        .withSched(new SchedStat(10, 2, 1)));
+        assertThat(snapshot.process()).isEqualTo(new ProcessSnapshot(70, 60, 900_000));
+        assertThat(snapshot.source()).isEqualTo("rseq");
+        assertThat(snapshot.ownCpuNs()).isEqualTo(3);
+        assertThat(reader.periodNs()).isEqualTo(11);
+        assertThat(snapshot.isComplete()).isTrue();
+    }
+
+    /** The last one is another thread of the tid. */
+    @Test
+    void waitsOfThreadsThatHaveRunSinceAreReadAgain() {
+        AgentThreadReader reader = withoutSocket("");
+        ByteBuffer another = reply(11, "worker").putLong(START_NS, 124);
+        assertThat(Stream.of(reply(10, "worker"), reply(10, ""), reply(11, ""), another)
+                        .map(reply -> reader.snapshot(reply).threads().get(0).sched()))
+                .extracting(SchedStat::timeslices)
+                .containsExactly(1L, 1L, 2L, 3L);
     }
 
     @Test
     void tellsTheSourceAloneAndNoneThatThereIsNot() throws IOException {
-        try (AgentThreadReader reader = reader("")) {
+        try (AgentThreadReader reader = reader(TIMEOUT)) {
             replies.add(reply(1000, ""));
             assertThat(reader.source()).isEqualTo("rseq");
             replies.add(reply(1000, "").putInt(5 * Integer.BYTES, 99));
@@ -166,7 +155,7 @@ class AgentThreadReaderTest {
     void remembersNamesAndSaysSo() throws IOException {
         replies.add(reply(10, "worker"));
         replies.add(reply(20, ""));
-        try (AgentThreadReader reader = reader("")) {
+        try (AgentThreadReader reader = reader(TIMEOUT)) {
             reader.snapshot();
             assertThat(reader.snapshot().threads().get(0).name()).isEqualTo("worker");
             assertThat(known).containsExactly(0L, 5L);
@@ -176,35 +165,31 @@ class AgentThreadReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"worker-of-a-long-name", "обработчик-1"})
     void wholeNamesAreAwaitedFromTheStacks(String whole) throws Exception {
-        try (AgentThreadReader reader = reader("\"" + whole + "\" #12 prio=5 tid=0x1 nid=7 runnable\n")) {
-            replies.add(reply(0, whole));
-            assertThat(reader.snapshot().threads().get(0).isNameAwaited()).isTrue();
-            String name = "";
-            long endNs = System.nanoTime() + TIMEOUT.toNanos();
-            for (int i = 1; System.nanoTime() - endNs < 0 && !name.equals(whole); i++) {
-                replies.add(reply(i, whole));
-                name = reader.snapshot().threads().get(0).name();
-                Thread.sleep(1); // a thread of its own requests the stacks
-            }
-            assertThat(name).isEqualTo(whole);
+        AgentThreadReader reader = withoutSocket("\"" + whole + "\" #12 prio=5 tid=0x1 nid=7 runnable\n");
+        assertThat(reader.snapshot(reply(0, whole)).threads().get(0).isNameAwaited())
+                .isTrue();
+        String name = "";
+        long endNs = System.nanoTime() + TIMEOUT.toNanos();
+        for (int i = 1; System.nanoTime() - endNs < 0 && !name.equals(whole); i++) {
+            name = reader.snapshot(reply(i, whole)).threads().get(0).name();
+            Thread.sleep(1); // a thread of its own requests the stacks
         }
+        assertThat(name).isEqualTo(whole);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"worker", "работа"})
     void aTidThatIsAnotherThreadsByNowKeepsItsOwnName(String name) throws Exception {
-        try (AgentThreadReader reader = reader("\"somebody else\" #12 prio=5 tid=0x1 nid=7 runnable\n")) {
-            for (int i = 0; i < 20; i++) {
-                replies.add(reply(i, name));
-                assertThat(reader.snapshot().threads().get(0).name()).isEqualTo(name);
-                Thread.sleep(1);
-            }
+        AgentThreadReader reader = withoutSocket("\"somebody else\" #12 prio=5 tid=0x1 nid=7 runnable\n");
+        for (int i = 0; i < 20; i++) {
+            assertThat(reader.snapshot(reply(i, name)).threads().get(0).name()).isEqualTo(name);
+            Thread.sleep(1);
         }
     }
 
     @Test
     void silenceIsNoEnd() throws IOException {
-        try (AgentThreadReader reader = reader(jvm("", false), SHORT)) {
+        try (AgentThreadReader reader = reader(SHORT)) {
             assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessSilent.class);
             replies.add(reply(30, "worker"));
             assertThat(awaited(reader).threads().get(0).cpuNs()).isEqualTo(30);
@@ -223,21 +208,14 @@ class AgentThreadReaderTest {
         }
     }
 
-    @Test
-    void hangingUpIsTheEnd() throws IOException {
-        replies.add(HANG_UP);
-        try (AgentThreadReader reader = reader("")) {
-            assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessEnded.class);
-        }
-    }
-
-    @Test
-    void anAnswerThatIsNoneIsTheEnd() throws IOException {
-        replies.add(ByteBuffer.wrap("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)));
-        try (AgentThreadReader reader = reader("")) {
+    @ParameterizedTest
+    @CsvSource({"'', has hung up", "HTTP/1.1 400 Bad Request, no agent of this version"})
+    void hangingUpOrAnAnswerThatIsNoneIsTheEnd(String answer, String why) throws IOException {
+        replies.add(ByteBuffer.wrap(answer.getBytes(StandardCharsets.US_ASCII)));
+        try (AgentThreadReader reader = reader(TIMEOUT)) {
             assertThatThrownBy(reader::snapshot)
                     .isInstanceOf(ProcessEnded.class)
-                    .hasMessageContaining("no agent of this version");
+                    .hasMessageContaining(why);
         }
     }
 
@@ -249,7 +227,7 @@ class AgentThreadReaderTest {
                 .putInt(AgentSocket.MAGIC)
                 .putInt(Bounds.VIEW_REPLY_BYTES);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (AgentThreadReader reader = reader(jvm("", false), SHORT)) {
+        try (AgentThreadReader reader = reader(SHORT)) {
             replies.add(claim.rewind());
             long before = threads.getCurrentThreadAllocatedBytes();
             assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessSilent.class);
@@ -258,45 +236,36 @@ class AgentThreadReaderTest {
     }
 
     @Test
-    void moreThanAnAgentHasIsTheEnd() throws IOException {
-        try (AgentThreadReader reader = reader("")) {
-            for (int number : new int[] {255, 256}) {
-                ByteBuffer pool = reply(10, "")
-                        .limit(1024)
-                        .position(128)
-                        .putInt(number)
-                        .putInt(2)
-                        .position(128 + 112);
-                replies.add(pool.flip().putInt(4, 128 + 112).putInt(36, 1));
-                if (number < Bounds.VIEW_POOLS) {
-                    assertThat(reader.snapshot().virtualPools()).hasSize(1);
-                } else {
-                    assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessEnded.class);
-                }
-            }
-        }
+    void moreThanAnAgentHasIsTheEnd() {
+        AgentThreadReader reader = withoutSocket("");
+        assertThat(reader.snapshot(replyOfPool(Bounds.VIEW_POOLS - 1)).virtualPools())
+                .hasSize(1);
+        assertThatThrownBy(() -> reader.snapshot(replyOfPool(Bounds.VIEW_POOLS)))
+                .isInstanceOf(ProcessEnded.class);
+    }
+
+    private static ByteBuffer replyOfPool(int number) {
+        ByteBuffer reply = reply(10, "").limit(1024).position(128);
+        reply.putInt(number).putInt(2).position(128 + 112).flip();
+        return reply.putInt(4, reply.limit()).putInt(36, 1);
     }
 
     /** Every field except its magic number and length, which {@link AgentSocket} checks. */
     @Test
-    void anAnswerThatLiesAboutItselfIsAnAnswerOrTheEnd() throws IOException {
+    void anAnswerThatLiesAboutItselfIsAnAnswerOrTheEnd() {
         int head = 104;
-        try (AgentThreadReader reader = reader("")) {
-            for (int at = 8; at < head; at += Integer.BYTES) {
-                for (int lie : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, OVERFLOWS_TO_8}) {
-                    replies.add(reply(10, "worker").putInt(at, lie));
-                    try {
-                        Snapshot snapshot = reader.snapshot();
-                        assertThat(snapshot.threads()).hasSizeLessThanOrEqualTo(1);
-                        assertThat(Duration.between(snapshot.wall(), Instant.now())
-                                        .toDays())
-                                .isZero();
-                        assertThat(List.of(
-                                        snapshot.takenNs(), snapshot.process().cpuNs(), snapshot.ownCpuNs()))
-                                .allMatch(ns -> ns >= 0);
-                    } catch (ProcessEnded end) {
-                        assertThat(end).hasMessageContaining("no agent of this version");
-                    }
+        AgentThreadReader reader = withoutSocket("");
+        for (int at = 8; at < head; at += Integer.BYTES) {
+            for (int lie : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, OVERFLOWS_TO_8}) {
+                try {
+                    Snapshot snapshot = reader.snapshot(reply(10, "worker").putInt(at, lie));
+                    assertThat(snapshot.threads()).hasSizeLessThanOrEqualTo(1);
+                    assertThat(Duration.between(snapshot.wall(), Instant.now()).toDays())
+                            .isZero();
+                    assertThat(List.of(snapshot.takenNs(), snapshot.process().cpuNs(), snapshot.ownCpuNs()))
+                            .allMatch(ns -> ns >= 0);
+                } catch (ProcessEnded end) {
+                    assertThat(end).hasMessageContaining("no agent of this version");
                 }
             }
         }

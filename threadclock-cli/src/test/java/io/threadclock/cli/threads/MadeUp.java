@@ -3,6 +3,8 @@ package io.threadclock.cli.threads;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -95,7 +97,7 @@ public final class MadeUp {
     }
 
     public static ThreadReader reader(Supplier<Snapshot> looks) {
-        return reader(looks, 0);
+        return looks::get;
     }
 
     public static ThreadReader reader(Supplier<Snapshot> looks, long periodNs) {
@@ -106,17 +108,31 @@ public final class MadeUp {
             }
 
             @Override
-            public String coarseness() {
-                return "";
-            }
-
-            @Override
             public long periodNs() {
                 return periodNs;
             }
-
-            @Override
-            public void close() {}
         };
+    }
+
+    /** Lists these stacks, counts searches for carriers, and numbers the readings of waits. */
+    record Jvm(String stacks, AtomicInteger searches, AtomicInteger readings) implements JvmRequests {
+        Jvm(String stacks) {
+            this(stacks, new AtomicInteger(), new AtomicInteger());
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return false;
+        }
+
+        @Override
+        public Optional<SchedStat> schedStat(int tid) {
+            return Optional.of(new SchedStat(10, 2, readings.incrementAndGet()));
+        }
+
+        @Override
+        public void findCarriers() {
+            searches.incrementAndGet();
+        }
     }
 }

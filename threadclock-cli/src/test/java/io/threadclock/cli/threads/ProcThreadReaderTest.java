@@ -16,7 +16,7 @@ class ProcThreadReaderTest {
     private static final int PID = 4711;
 
     @TempDir
-    Path proc;
+    Path folder; // /proc/PID
 
     @BeforeEach
     void createTask() throws IOException {
@@ -24,11 +24,14 @@ class ProcThreadReaderTest {
         set(100, 0, 0, 1_000);
     }
 
+    private ProcThreadReader reader() {
+        return new ProcThreadReader(FakeProc.files(folder));
+    }
+
     @Test
     void dividesCpuTimeAsTheKernelsTicksDo() throws IOException {
         set(100, 3, 1, 40_000_000);
-        ThreadSnapshot thread =
-                only(new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID)))).snapshot());
+        ThreadSnapshot thread = only(reader().snapshot());
         assertThat(thread.userNs()).isEqualTo(30_000_000);
         assertThat(thread.systemNs()).isEqualTo(10_000_000);
     }
@@ -36,13 +39,13 @@ class ProcThreadReaderTest {
     @Test
     void tellsHowThreadsHaveWaited() throws IOException {
         Files.writeString(task().resolve("schedstat"), "1000 200 3\n");
-        ProcThreadReader reader = new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID))));
+        ProcThreadReader reader = reader();
         assertThat(only(reader.snapshot()).sched()).isEqualTo(new SchedStat(1000, 200, 3));
     }
 
     @Test
     void letsNeitherPartStepBack() throws IOException {
-        ProcThreadReader reader = new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID))));
+        ProcThreadReader reader = reader();
         set(100, 1, 1, 20_000_000);
         reader.snapshot();
         set(100, 2, 1, 21_000_000); // by ticks alone 14 ms user, 7 system
@@ -57,7 +60,7 @@ class ProcThreadReaderTest {
 
     @Test
     void beginsAnewWithAnotherThreadOfThatTid() throws IOException {
-        ProcThreadReader reader = new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID))));
+        ProcThreadReader reader = reader();
         set(100, 5, 5, 100_000_000);
         reader.snapshot();
         Files.writeString(task().resolve("stat"), stat(300, 1, 0));
@@ -71,14 +74,13 @@ class ProcThreadReaderTest {
     }
 
     private void set(long startTicks, long utimeTicks, long stimeTicks, long cpuNs) throws IOException {
-        Files.writeString(
-                proc.resolve(Integer.toString(PID)).resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
+        Files.writeString(folder.resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
         Files.writeString(task().resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
         Files.writeString(task().resolve("schedstat"), cpuNs + " 0 1\n");
     }
 
     private Path task() {
-        return proc.resolve(Integer.toString(PID)).resolve("task").resolve(Integer.toString(PID));
+        return folder.resolve("task").resolve(Integer.toString(PID));
     }
 
     private static String stat(long startTicks, long utimeTicks, long stimeTicks) {

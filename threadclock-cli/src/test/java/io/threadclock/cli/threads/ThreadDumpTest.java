@@ -6,44 +6,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ThreadDumpTest {
     private static List<ThreadDump.Entry> entries(String text) {
         return ThreadDump.parse(text).entries();
     }
 
-    @Test
-    void readsAThreadOfJdk8() {
-        String text =
-                "\"main\" #1 prio=5 os_prio=0 tid=0x00007f1c2800a000 nid=0x1a2b waiting on condition [0x00007f1c2f2f9000]\n"
-                        + "   java.lang.Thread.State: TIMED_WAITING (sleeping)\n\tat java.lang.Thread.sleep(Native Method)\n\n";
-        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(0x1a2b, 1, "main", false));
-        assertThat(ThreadDump.parse(text).mayHaveCarriers())
-                .as("JDK 8 has carriers")
-                .isFalse();
-    }
-
-    @Test
-    void readsAThreadOfJdk25() {
-        String text =
-                "\"main\" #3 [4711] prio=5 os_prio=0 cpu=57.52ms elapsed=1.02s tid=0x00007f0d nid=4711 waiting on condition\n";
-        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(4711, 3, "main", false));
-        assertThat(ThreadDump.parse(text).mayHaveCarriers())
-                .as("JDK 25 may have carriers")
-                .isTrue();
-    }
-
-    @Test
-    void readsThreadsOfTheVmWithoutAJavaId() {
-        String text = "\"GC Thread#0\" os_prio=0 cpu=0.10ms elapsed=1.02s tid=0x00007f0d nid=0x10 runnable\n";
-        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(16, 0, "GC Thread#0", false));
-    }
-
-    @Test
-    void namesMayHoldAnything() {
-        String text = "\"a \"quoted\" #7 nid=0x5 name\" #12 daemon prio=5 os_prio=0 tid=0x1 nid=0x22 runnable\n";
-        assertThat(entries(text))
-                .containsExactly(new ThreadDump.Entry(0x22, 12, "a \"quoted\" #7 nid=0x5 name", false));
+    /** Of JDK 8 with its stack, of JDK 25, of the VM without a Java id, and with a name that holds anything. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            textBlock =
+                    """
+                    "main" #1 prio=5 os_prio=0 tid=0x7f1c nid=0x1a2b waiting on condition [0x7f]|6699|1|main|false
+                    "main" #3 [4711] prio=5 os_prio=0 cpu=57.52ms tid=0x7f0d nid=4711 waiting|4711|3|main|true
+                    "GC Thread#0" os_prio=0 cpu=0.10ms elapsed=1.02s tid=0x7f0d nid=0x10 runnable|16|0|GC Thread#0|false
+                    "a "quoted" #7 nid=0x5 name" #12 prio=5 tid=0x1 nid=0x22 r|34|12|a "quoted" #7 nid=0x5 name|false
+                    """)
+    void readsAThread(String line, int tid, long javaId, String name, boolean mayHaveCarriers) {
+        ThreadDump dump =
+                ThreadDump.parse(line + "\n   java.lang.Thread.State: RUNNABLE\n\tat a.B.c(Native Method)\n\n");
+        assertThat(dump.entries()).containsExactly(new ThreadDump.Entry(tid, javaId, name, false));
+        assertThat(dump.mayHaveCarriers()).isEqualTo(mayHaveCarriers);
     }
 
     @Test

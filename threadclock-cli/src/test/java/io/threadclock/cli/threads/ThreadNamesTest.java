@@ -20,22 +20,11 @@ class ThreadNamesTest {
     private final AtomicInteger searches = new AtomicInteger();
 
     private ThreadNames names(String stacks) {
-        return new ThreadNames(new JvmRequests() {
-            @Override
-            public boolean hasEnded() {
-                return false;
-            }
+        return new ThreadNames(new MadeUp.Jvm(stacks, searches, new AtomicInteger()));
+    }
 
-            @Override
-            public String stacks() {
-                return stacks;
-            }
-
-            @Override
-            public void findCarriers() {
-                searches.incrementAndGet();
-            }
-        });
+    private static ThreadSnapshot snapshot(ThreadNames names, int tid) {
+        return names.snapshot(tid, 99, 0, 0, 0);
     }
 
     /** Reports three threads of two pools, with the names that the kernel has on JDK 25. */
@@ -46,7 +35,7 @@ class ThreadNamesTest {
     }
 
     private static ThreadKind kind(ThreadNames names, int tid) {
-        return names.snapshot(tid, 99, 0, 0, 0).kind();
+        return snapshot(names, tid).kind();
     }
 
     /** Background tasks run in threads of their own. */
@@ -64,7 +53,7 @@ class ThreadNamesTest {
         ThreadNames names = names(JDK_25);
         tellWorkers(names);
         names.tell(TID + 1, 1, 26, true, "ForkJoinPool-1-");
-        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        await(names, () -> !snapshot(names, TID).isNameAwaited());
         assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 2)).isEqualTo(ThreadKind.JAVA);
@@ -76,7 +65,7 @@ class ThreadNamesTest {
         tellWorkers(names);
         names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
         names.tell(TID + 2, 1, 27, true, "ForkJoinPool-2-");
-        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        await(names, () -> !snapshot(names, TID).isNameAwaited());
         for (int i = 0; i < 3; i++) {
             assertThat(kind(names, TID + i)).as("thread %d", i).isEqualTo(ThreadKind.CARRIER);
         }
@@ -120,7 +109,7 @@ class ThreadNamesTest {
         names.update();
         tellWorkers(names);
         names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
-        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        await(names, () -> !snapshot(names, TID).isNameAwaited());
         assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
         assertThat(searches).hasValue(0);
     }
@@ -129,7 +118,7 @@ class ThreadNamesTest {
     void aJdkWithoutVirtualThreadsIsNotAsked() throws InterruptedException {
         ThreadNames names = names("\"worker of JDK 8\" #12 prio=5 tid=0x1 nid=31 runnable\n");
         names.tell(TID, 1, 0, false, "worker of JDK 8");
-        await(names, () -> names.snapshot(TID, 99, 0, 0, 0).javaId() == 12);
+        await(names, () -> snapshot(names, TID).javaId() == 12);
         names.tell(TID + 1, 1, 0, false, "another");
         names.update();
         Thread.sleep(20); // a background task would have run
@@ -141,21 +130,21 @@ class ThreadNamesTest {
         ThreadNames names = names(JDK_25);
         tellWorkers(names);
         names.tell(TID + 3, 1, 0, false, "native");
-        assertThat(names.snapshot(TID, 99, 0, 0, 0).isNameAwaited()).isTrue();
-        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited())
+        assertThat(snapshot(names, TID).isNameAwaited()).isTrue();
+        assertThat(snapshot(names, TID + 3).isNameAwaited())
                 .as("of a native thread")
                 .isTrue();
-        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
-        assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo("ForkJoinPool-1-worker-1");
-        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited())
+        await(names, () -> !snapshot(names, TID).isNameAwaited());
+        assertThat(snapshot(names, TID).name()).isEqualTo("ForkJoinPool-1-worker-1");
+        assertThat(snapshot(names, TID + 3).isNameAwaited())
                 .as("of one that the list does not have")
                 .isFalse();
         names.tell(TID + 4, 1, 40, false, "ForkJoinPool-1-");
         names.tell(TID + 5, 1, 41, false, "worker");
-        assertThat(names.snapshot(TID + 4, 99, 0, 0, 0).isNameAwaited())
+        assertThat(snapshot(names, TID + 4).isNameAwaited())
                 .as("of a new thread")
                 .isTrue();
-        assertThat(names.snapshot(TID + 5, 99, 0, 0, 0).isNameAwaited())
+        assertThat(snapshot(names, TID + 5).isNameAwaited())
                 .as("of one whose name is whole")
                 .isFalse();
     }
@@ -172,9 +161,9 @@ class ThreadNamesTest {
                 one, another));
         names.tell(TID, 1, 25, true, comm);
         names.tell(TID + 1, 1, 0, false, comm);
-        await(names, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
-        assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo(one);
-        assertThat(names.snapshot(TID + 1, 99, 0, 0, 0).name()).isEqualTo(another);
+        await(names, () -> !snapshot(names, TID).isNameAwaited());
+        assertThat(snapshot(names, TID).name()).isEqualTo(one);
+        assertThat(snapshot(names, TID + 1).name()).isEqualTo(another);
         assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
     }
 
@@ -184,8 +173,8 @@ class ThreadNamesTest {
         ThreadNames names = names("\"trägt-2\" #26 [32] prio=5 tid=0x2 nid=32 runnable\n");
         names.tell(TID, 1, 25, true, "tr\u00c3\u00a4gt-1");
         names.tell(TID + 1, 1, 26, false, "tr\u00c3\u00a4gt-2");
-        await(names, () -> names.snapshot(TID + 1, 99, 0, 0, 0).name().equals("trägt-2"));
+        await(names, () -> snapshot(names, TID + 1).name().equals("trägt-2"));
         assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
-        assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo("trägt-1");
+        assertThat(snapshot(names, TID).name()).isEqualTo("trägt-1");
     }
 }

@@ -10,25 +10,9 @@ import java.util.Set;
 
 /** Replies and lists of threads, of a JVM or of a process in its place. */
 class ThreadsFuzzTest {
-    /** A JVM that does not tell stacks, so that no further thread asks for them. */
-    private static final JvmRequests SILENT = new JvmRequests() {
-        @Override
-        public boolean hasEnded() {
-            return false;
-        }
-
-        @Override
-        public String stacks() {
-            return "";
-        }
-
-        @Override
-        public void findCarriers() {}
-    };
-
     @FuzzTest
     void replies(byte[] bytes) {
-        AgentThreadReader reader = new AgentThreadReader(null, null, SILENT);
+        AgentThreadReader reader = new AgentThreadReader(null, null, new MadeUp.Jvm(""));
         try {
             Snapshot snapshot = reader.snapshot(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()));
             require(snapshot.threads().size() * 24L <= bytes.length, "no more threads than were told");

@@ -59,14 +59,6 @@ class BatchTest {
         public Snapshot snapshot() {
             throw new IllegalStateException("the caller takes them");
         }
-
-        @Override
-        public String coarseness() {
-            return "";
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static String withStacks(int stacks, boolean json, Stacks reader) {

@@ -116,14 +116,6 @@ final class ScriptedTop {
             }
             return stack;
         }
-
-        @Override
-        public String coarseness() {
-            return "";
-        }
-
-        @Override
-        public void close() {}
     }
 
     private ScriptedTop() {}
