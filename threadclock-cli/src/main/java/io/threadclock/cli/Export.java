@@ -124,9 +124,9 @@ final class Export implements Callable<Integer> {
         List<Target> named =
                 pids.stream().map(pid -> options.target(Proc.SYSTEM, pid)).toList();
         Function<Target, ThreadReader> outside = options::outside;
-        Function<Target, ThreadReader> best = options.isFromOutside() ? outside : options::attached;
+        Exporter.Readers readers = new Exporter.Readers(options.isFromOutside() ? outside : options::attached, outside);
         Printer out = Printer.out(spec);
-        try (Exporter exporter = new Exporter(best, outside, interval, out::println, this::say);
+        try (Exporter exporter = new Exporter(readers, interval, new Exporter.Log(out::println, this::say));
                 PrometheusEndpoint endpoint = endpoint(exporter);
                 OtlpSender sender = otlp == null ? null : new OtlpSender(otlp, exporter, this::say)) {
             if (endpoint != null) {
@@ -177,23 +177,17 @@ final class Export implements Callable<Integer> {
 
     /** An address to listen at. */
     static final class Address implements ITypeConverter<InetSocketAddress> {
-        private static final int HIGHEST = 65535;
-
         @Override
         public InetSocketAddress convert(String text) {
             int colon = text.lastIndexOf(':');
             String host = colon < 0 ? "127.0.0.1" : text.substring(0, colon);
             try {
-                int port = Integer.parseInt(text.substring(colon + 1));
-                if (port >= 0 && port <= HIGHEST) {
-                    return new InetSocketAddress(InetAddress.getByName(host), port);
-                }
-            } catch (NumberFormatException noNumber) {
-                throw new TypeConversionException("'" + text + "' is not [HOST:]PORT");
+                return new InetSocketAddress(InetAddress.getByName(host), Integer.parseInt(text.substring(colon + 1)));
+            } catch (IllegalArgumentException noPort) {
+                throw new TypeConversionException("'" + text + "' is not [HOST:]PORT, with a port from 0 to 65535");
             } catch (UnknownHostException unknown) {
                 throw new TypeConversionException("'" + host + "' is no address of this machine");
             }
-            throw new TypeConversionException("'" + text + "' has no port from 0 to " + HIGHEST);
         }
     }
 

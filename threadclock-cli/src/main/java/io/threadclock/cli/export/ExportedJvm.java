@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * One JVM: takes a snapshot of its threads each interval, and when it is asked. It has a thread of its own, so that one that
@@ -28,17 +26,11 @@ final class ExportedJvm {
     /** It takes as long as a look at some hundred threads. */
     private static final long QUOTA_NS = TimeUnit.SECONDS.toNanos(15);
 
-    /** Opens the readers of a JVM's threads. Both throw a {@link Refusal} if they cannot. */
-    record Readers(Function<Target, ThreadReader> best, Function<Target, ThreadReader> fromOutside) {}
-
-    /** Is told what a user wants to know, and what is wrong, in one line. */
-    record Log(Consumer<String> out, Consumer<String> err) {}
-
     private final Target target;
     private final JvmIdentity identity;
-    private final Readers readers;
+    private final Exporter.Readers readers;
     private final Duration interval;
-    private final Log log;
+    private final Exporter.Log log;
     private final Thread thread;
     private final JvmFigures figures = new JvmFigures();
     private String told = "";
@@ -50,7 +42,7 @@ final class ExportedJvm {
     private boolean isRead;
     private long lookedNs;
 
-    ExportedJvm(Target target, Readers readers, Duration interval, Log log) {
+    ExportedJvm(Target target, Exporter.Readers readers, Duration interval, Exporter.Log log) {
         this.target = target;
         this.identity = JvmIdentity.of(target);
         this.readers = readers;

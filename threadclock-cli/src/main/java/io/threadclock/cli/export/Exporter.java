@@ -28,9 +28,19 @@ public final class Exporter implements AutoCloseable {
     /** Far less than Prometheus waits for an answer. */
     private static final long LONGEST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final ExportedJvm.Readers readers;
+    /**
+     * Opens the readers of a JVM's threads. Both throw a {@link Refusal} if they cannot.
+     *
+     * @param fromOutside is used where the best one refuses; the same function if there is no other
+     */
+    public record Readers(Function<Target, ThreadReader> best, Function<Target, ThreadReader> fromOutside) {}
+
+    /** Is told what a user wants to know, and what is wrong, in one line. */
+    public record Log(Consumer<String> out, Consumer<String> err) {}
+
+    private final Readers readers;
     private final Duration interval;
-    private final ExportedJvm.Log log;
+    private final Log log;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Map<Integer, ExportedJvm> jvms = new ConcurrentHashMap<>();
 
@@ -39,23 +49,10 @@ public final class Exporter implements AutoCloseable {
 
     private volatile ClosedOutput closed;
 
-    /**
-     * Both functions throw a {@link Refusal} if the threads cannot be read.
-     *
-     * @param readers opens the reader of a JVM's threads
-     * @param fromOutside opens the one that is used where that refuses; the same function if there is no other
-     * @param out is told what a user wants to know, in one line
-     * @param err is told what is wrong, in one line
-     */
-    public Exporter(
-            Function<Target, ThreadReader> readers,
-            Function<Target, ThreadReader> fromOutside,
-            Duration interval,
-            Consumer<String> out,
-            Consumer<String> err) {
-        this.readers = new ExportedJvm.Readers(readers, fromOutside);
+    public Exporter(Readers readers, Duration interval, Log log) {
+        this.readers = readers;
         this.interval = interval;
-        this.log = new ExportedJvm.Log(line -> tell(out, line), err);
+        this.log = new Log(line -> tell(log.out, line), log.err);
     }
 
     /** When nobody reads what is told, this stops. That a file is full does not end it. */
@@ -66,7 +63,7 @@ public final class Exporter implements AutoCloseable {
             closed = gone;
             stop();
         } catch (Refusal full) {
-            log.err().accept(full.getMessage());
+            log.err.accept(full.getMessage());
         }
     }
 

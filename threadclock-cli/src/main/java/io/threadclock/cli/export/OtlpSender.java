@@ -27,12 +27,10 @@ import io.opentelemetry.sdk.metrics.internal.data.ImmutableSumData;
 import io.opentelemetry.sdk.resources.Resource;
 import io.threadclock.cli.export.ExportedMetric.Figure;
 import io.threadclock.cli.process.Refusal;
-import io.threadclock.cli.process.Target;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -60,13 +58,10 @@ public final class OtlpSender implements AutoCloseable {
             .setVersion(String.valueOf(OtlpSender.class.getPackage().getImplementationVersion()))
             .build();
     private final OpenTelemetrySdk sdk;
-    /** Of one thread. */
-    private final Map<ExportedJvm, Start> starts = new HashMap<>();
-
     private boolean isFailing;
 
-    /** What stays the same of a JVM. */
-    private record Start(Resource resource, long epochNs) {}
+    /** What all metrics of a JVM have. */
+    private record Source(Resource resource, long startNs, long nowNs) {}
 
     /**
      * Sends from now on.
@@ -115,29 +110,18 @@ public final class OtlpSender implements AutoCloseable {
     Collection<MetricData> metrics(Resource common) {
         List<MetricData> all = new ArrayList<>();
         long nowNs = epochNs(Instant.now());
-        Collection<ExportedJvm> jvms = exporter.look();
-        starts.keySet().retainAll(jvms);
-        for (ExportedJvm jvm : jvms) {
-            Start start = starts.computeIfAbsent(
-                    jvm, first -> new Start(common.merge(resource(jvm)), startNs(jvm.target(), nowNs)));
+        for (ExportedJvm jvm : exporter.look()) {
+            long startNs = Math.min(epochNs(jvm.identity().start()), nowNs); // the clock may have been set
+            Source source = new Source(common.merge(resource(jvm)), startNs, nowNs);
             jvm.figures().stream()
                     .collect(groupingBy(Figure::metric))
-                    .forEach((metric, its) -> all.add(data(metric, its, start, nowNs)));
+                    .forEach((metric, its) -> all.add(data(metric, its, source)));
         }
         return all;
     }
 
     private static long epochNs(Instant time) {
         return TimeUnit.MILLISECONDS.toNanos(time.toEpochMilli());
-    }
-
-    /** Threads count from their starts. */
-    private static long startNs(Target target, long nowNs) {
-        return ProcessHandle.of(target.pid())
-                .flatMap(process -> process.info().startInstant())
-                .map(OtlpSender::epochNs)
-                .filter(startNs -> startNs <= nowNs)
-                .orElse(nowNs);
     }
 
     private static Resource resource(ExportedJvm jvm) {
@@ -147,26 +131,26 @@ public final class OtlpSender implements AutoCloseable {
         return Resource.create(attributes.build());
     }
 
-    private MetricData data(ExportedMetric metric, List<Figure> figures, Start start, long nowNs) {
+    private MetricData data(ExportedMetric metric, List<Figure> figures, Source source) {
         String name = metric.openTelemetrys;
         String description = metric.description;
         List<DoublePointData> doubles = figures.stream()
-                .map(figure ->
-                        ImmutableDoublePointData.create(start.epochNs, nowNs, attributes(figure), figure.value()))
+                .map(figure -> ImmutableDoublePointData.create(
+                        source.startNs, source.nowNs, attributes(figure), figure.value()))
                 .toList();
         if (!metric.isNumber()) {
             return ImmutableMetricData.createDoubleGauge(
-                    start.resource, scope, name, description, metric.unit, ImmutableGaugeData.create(doubles));
+                    source.resource, scope, name, description, metric.unit, ImmutableGaugeData.create(doubles));
         } else if (metric.isTime()) {
             SumData<DoublePointData> sum = ImmutableSumData.create(true, CUMULATIVE, doubles);
-            return ImmutableMetricData.createDoubleSum(start.resource, scope, name, description, metric.unit, sum);
+            return ImmutableMetricData.createDoubleSum(source.resource, scope, name, description, metric.unit, sum);
         }
         List<LongPointData> longs = doubles.stream()
                 .map(point -> ImmutableLongPointData.create(
-                        start.epochNs, nowNs, point.getAttributes(), (long) point.getValue()))
+                        source.startNs, source.nowNs, point.getAttributes(), (long) point.getValue()))
                 .toList();
         SumData<LongPointData> sum = ImmutableSumData.create(metric.isCounter(), CUMULATIVE, longs);
-        return ImmutableMetricData.createLongSum(start.resource, scope, name, description, metric.unit, sum);
+        return ImmutableMetricData.createLongSum(source.resource, scope, name, description, metric.unit, sum);
     }
 
     private static Attributes attributes(Figure figure) {

@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -54,7 +55,13 @@ class ExporterTest {
     }
 
     private Exporter exporter(Function<Target, ThreadReader> readers) {
-        return new Exporter(readers, readers, Duration.ofMillis(1), said::add, warned::add);
+        return exporter(readers, readers, said::add);
+    }
+
+    private Exporter exporter(
+            Function<Target, ThreadReader> best, Function<Target, ThreadReader> fromOutside, Consumer<String> out) {
+        Exporter.Log log = new Exporter.Log(out, warned::add);
+        return new Exporter(new Exporter.Readers(best, fromOutside), Duration.ofMillis(1), log);
     }
 
     /** Has the exporter look for JVMs until it is so. */
@@ -181,14 +188,10 @@ class ExporterTest {
 
     @Test
     void oneThatMustNotBeAttachedToIsReadFromOutsideAndThatIsSaidOnce() throws InterruptedException {
-        Exporter exporter = new Exporter(
-                target -> {
-                    throw new Refusal("attaching to it", "it is disabled", "Enable it.");
-                },
-                WELL,
-                Duration.ofMillis(1),
-                said::add,
-                warned::add);
+        Function<Target, ThreadReader> refusing = target -> {
+            throw new Refusal("attaching to it", "it is disabled", "Enable it.");
+        };
+        Exporter exporter = exporter(refusing, WELL, said::add);
         runUntil(() -> isRead(exporter), exporter, this::open);
         exporter.close();
         assertThat(warned)
@@ -306,8 +309,8 @@ class ExporterTest {
             looks.set(look);
             return snapshot(look);
         });
-        ExportedJvm.Log log = new ExportedJvm.Log(said::add, warned::add);
-        ExportedJvm jvm = new ExportedJvm(open(77), new ExportedJvm.Readers(slow, slow), Duration.ofHours(1), log);
+        Exporter.Log log = new Exporter.Log(said::add, warned::add);
+        ExportedJvm jvm = new ExportedJvm(open(77), new Exporter.Readers(slow, slow), Duration.ofHours(1), log);
         jvm.start();
         while (!jvm.figures().contains(ExportedMetric.JVM_READ.figure(1))) {
             Thread.onSpinWait(); // until it has been looked at
@@ -330,14 +333,9 @@ class ExporterTest {
     /** The JVM's thread notices it. */
     @Test
     void endsWhenNobodyReadsWhatItTells() {
-        Exporter exporter = new Exporter(
-                WELL,
-                WELL,
-                Duration.ofMillis(1),
-                line -> {
-                    throw new ClosedOutput(null);
-                },
-                warned::add);
+        Exporter exporter = exporter(WELL, WELL, line -> {
+            throw new ClosedOutput(null);
+        });
         assertThatThrownBy(() -> runUntil(() -> false, exporter, this::open)).isInstanceOf(ClosedOutput.class);
         exporter.close();
     }

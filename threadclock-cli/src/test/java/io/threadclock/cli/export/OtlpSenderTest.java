@@ -11,6 +11,7 @@ import io.opentelemetry.sdk.metrics.data.PointData;
 import io.opentelemetry.sdk.resources.Resource;
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.threads.MadeUp;
+import io.threadclock.cli.threads.ThreadReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -63,13 +64,12 @@ class OtlpSenderTest {
     private Exporter exporterOfOne() throws InterruptedException {
         FakeProc proc = new FakeProc(folder);
         proc.write("77/cgroup", "0::/kubepods/pod" + UID + "/" + "c".repeat(64) + "\n");
+        ThreadReader reader = () ->
+                MadeUp.snapshot(1000, 1, MadeUp.waited(7, 1, MadeUp.thread(1, 5, "http-1", 3 * MadeUp.S, MadeUp.S)));
         Exporter one = new Exporter(
-                target -> MadeUp.reader(() -> MadeUp.snapshot(
-                        1000, 1, MadeUp.waited(7, 1, MadeUp.thread(1, 5, "http-1", 3 * MadeUp.S, MadeUp.S)))),
-                null,
+                new Exporter.Readers(target -> reader, null),
                 Duration.ofMillis(1),
-                line -> {},
-                said::add);
+                new Exporter.Log(line -> {}, said::add));
         one.runAll(
                 () -> {
                     if (one.look().stream().anyMatch(jvm -> jvm.figures().size() > 1)) {
