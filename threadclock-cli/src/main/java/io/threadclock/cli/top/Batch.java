@@ -24,24 +24,9 @@ import java.util.stream.Collectors;
  */
 public final class Batch {
     /** Scripts rely on this line, so it stays as it is. New columns go before NAME. */
-    static final String HEADINGS = String.format(
-            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %8s %7s %8s %10s %7s %s",
-            "TID",
-            "JAVAID",
-            "KIND",
-            "S",
-            "%USER",
-            "%SYSTEM",
-            "%CPU",
-            "USER_S",
-            "CPU_S",
-            "THREADS",
-            "MOUNTS/S",
-            "%WAIT",
-            "SWITCH/S",
-            "ALLOC_MB",
-            "MB/S",
-            "NAME");
+    static final String HEADINGS =
+            "     TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS MOUNTS/S"
+                    + "   %WAIT SWITCH/S   ALLOC_MB    MB/S NAME";
     /** In place of what could be known, and is not. */
     static final String UNKNOWN = "?";
     /** In place of what a row does not have. */

@@ -41,7 +41,7 @@ public final class UsageMeter {
                 .toList();
         last = next;
         lastSnapshot = snapshot;
-        return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio, pools);
+        return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio, pools, Map.of());
     }
 
     /** A pool that is new has used its time since the last snapshot, because there is no other begin of it. */

@@ -22,17 +22,6 @@ public record UsageSample(
         double ownRatio,
         List<PoolRate> pools,
         Map<Integer, Allocation> allocations) {
-    /** Without allocations. */
-    UsageSample(
-            Snapshot snapshot,
-            long elapsedNs,
-            List<ThreadRate> threads,
-            Rate process,
-            double ownRatio,
-            List<PoolRate> pools) {
-        this(snapshot, elapsedNs, threads, process, ownRatio, pools, Map.of());
-    }
-
     UsageSample with(Map<Integer, Allocation> allocations) {
         return new UsageSample(snapshot, elapsedNs, threads, process, ownRatio, pools, allocations);
     }

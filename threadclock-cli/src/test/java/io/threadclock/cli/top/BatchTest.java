@@ -14,11 +14,12 @@ import io.threadclock.cli.threads.ThreadReader;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,10 +37,15 @@ class BatchTest {
     }
 
     private String printed(UsageSample sample, boolean folds, boolean json, int limit) {
+        return printed(new ThreadTable(Order.CPU, "", folds), limit, 0, json, new Stacks(), sample);
+    }
+
+    private String printed(
+            ThreadTable table, int limit, int stacks, boolean json, ThreadReader reader, UsageSample... samples) {
         StringWriter text = new StringWriter();
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        new Batch(subject, new ThreadTable(Order.CPU, "", folds), limit, 0, json, Printer.of(text))
-                .print(sample, new Stacks());
+        Batch lines = new Batch(subject, table, limit, stacks, json, Printer.of(text));
+        Stream.of(samples).forEach(sample -> lines.print(sample, reader));
         return text.toString();
     }
 
@@ -61,17 +67,13 @@ class BatchTest {
         }
     }
 
-    private static String withStacks(int stacks, boolean json, Stacks reader) {
-        StringWriter text = new StringWriter();
-        WatchedProcess subject = new WatchedProcess(FakeProc.files(Path.of("/nowhere")), 4711, "App", true);
+    private String withStacks(int stacks, boolean json, Stacks reader) {
         UsageSample sample = MadeUpRates.sample(
                 usage(41, "idle", 0, 0, 5_000_000_000L),
                 usage(42, "busy-1", 0.25, 0.125, 1),
                 usage(43, "busy-2", 0.5, 0.25, 2),
                 usage(44, "busy-3", 0.1, 0.1, 3));
-        new Batch(subject, new ThreadTable(Order.NAME, "", true), 1, stacks, json, Printer.of(text))
-                .print(sample, reader);
-        return text.toString();
+        return printed(new ThreadTable(Order.NAME, "", true), 1, stacks, json, reader, sample);
     }
 
     @Test
@@ -113,25 +115,22 @@ class BatchTest {
     /** At first by all bytes, then by those of the interval. */
     @Test
     void allocationsAreWhatTheJvmTells() {
-        Map<Integer, String> told = new HashMap<>(Map.of(41, "16580K", 42, "600B"));
+        Iterator<String> told = List.of("600B", "200M").iterator();
         ThreadReader reader = new Stacks() {
             @Override
             public Map<Integer, List<String>> stacks(Set<Integer> tids) {
-                return told.entrySet().stream()
-                        .collect(Collectors.toMap(
-                                Map.Entry::getKey,
-                                each -> List.of("\"a\" #1 elapsed=3.59s allocated=" + each.getValue() + " tid=0x1")));
+                return Map.of(41, stack("16580K"), 42, stack(told.next()));
+            }
+
+            private static List<String> stack(String allocated) {
+                return List.of("\"a\" #1 elapsed=3.59s allocated=" + allocated + " tid=0x1");
             }
         };
-        StringWriter text = new StringWriter();
-        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        Batch lines = new Batch(subject, new ThreadTable(Order.ALLOC, "", false), 9, 0, false, Printer.of(text));
         UsageSample sample = MadeUpRates.sample(
                 usage(41, "web-1", 0, 0, 9), usage(42, "web-2", 0, 0, 8), usage(43, "of-jdk-8", 0, 0, 7));
-        lines.print(sample, reader);
-        told.put(42, "200M");
-        lines.print(sample, reader);
-        List<String> rows = text.toString().lines().toList();
+        ThreadTable table = new ThreadTable(Order.ALLOC, "", false);
+        List<String> rows =
+                printed(table, 9, 0, false, reader, sample, sample).lines().toList();
         assertThat(rows.get(2)).endsWith("       17.0       ? web-1");
         assertThat(rows.get(3)).endsWith("        0.0       ? web-2");
         assertThat(rows.get(4)).endsWith("          ?       ? of-jdk-8");
@@ -161,7 +160,7 @@ class BatchTest {
     void usageThatIsNotKnownIsAQuestionMarkAndAbsentInJson() {
         UsageSample known = MadeUpRates.sample(usage(41, "a", Double.NaN, Double.NaN, 0));
         UsageSample sample =
-                new UsageSample(known.snapshot(), 1, known.threads(), Rate.UNKNOWN, known.ownRatio(), known.pools());
+                new UsageSample(known.snapshot(), 1, known.threads(), Rate.UNKNOWN, 0, List.of(), Map.of());
         assertThat(printed(sample, false, false, 9))
                 .contains(" %user=? %system=? %cpu=? ", "?       ?       ?       ?     0.000000");
         assertThat(printed(sample, false, true, 9))

@@ -7,6 +7,7 @@ import static io.threadclock.cli.threads.MadeUp.snapshot;
 import static io.threadclock.cli.threads.MadeUp.thread;
 
 import java.util.List;
+import java.util.Map;
 
 /** The usage of a made-up JVM's threads. */
 final class MadeUpRates {
@@ -28,10 +29,10 @@ final class MadeUpRates {
                 new PoolRate(pool(2, "idle-*", 0, 5), new Rate(0, 0), 0),
                 new PoolRate(pool(3, "handler-*", 2 * S, 1000), new Rate(0.5, 0.125), 1234.5));
         return new UsageSample(
-                sample.snapshot(), sample.elapsedNs(), sample.threads(), sample.process(), sample.ownRatio(), pools);
+                sample.snapshot(), S, sample.threads(), sample.process(), sample.ownRatio(), pools, Map.of());
     }
 
     static UsageSample sample(ThreadRate... usages) {
-        return new UsageSample(snapshot(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001, List.of());
+        return new UsageSample(snapshot(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001, List.of(), Map.of());
     }
 }

@@ -18,23 +18,19 @@ class ScreenTextTest {
     @TempDir
     Path noProc;
 
-    /** The screen's fourth line, for a snapshot with this waiting time, and readings of this age. */
-    private String status(long waitedNs, long ageNs) {
-        return lines(waitedNs, ageNs).get(ScreenText.HEAD_LINES - 1);
+    private List<String> lines(int width, ThreadTable table, UsageSample sample, long waitedNs) {
+        Controls controls = Controls.of(table, Duration.ofMillis(200));
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
+        return new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, width, 24)
+                .lines(new ScreenText.Scene(
+                        controls, sample, table.rows(sample), new History(), "", waitedNs, "", 0, "", null));
     }
 
+    /** For a snapshot with this waiting time, and readings of this age. */
     private List<String> lines(long waitedNs, long ageNs) {
-        UsageSample sample = new UsageSample(
-                MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)),
-                MadeUp.S,
-                List.of(),
-                Rate.UNKNOWN,
-                0,
-                List.of());
-        Controls controls = Controls.of(new ThreadTable(Order.CPU, "", true), Duration.ofMillis(200));
-        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        return new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)
-                .lines(new ScreenText.Scene(controls, sample, List.of(), new History(), "", waitedNs, "", 0, "", null));
+        UsageSample sample =
+                new UsageMeter().take(MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)));
+        return lines(100, new ThreadTable(Order.CPU, "", true), sample, waitedNs);
     }
 
     @ParameterizedTest
@@ -54,21 +50,17 @@ class ScreenTextTest {
         assertThat(lines(0, 0).get(1)).startsWith("CPU ? %  user ?  system ?  of ");
     }
 
-    @Test
-    void saysWhenTheBudgetDoesNotAllowToLookSoOften() {
-        assertThat(status(400 * MadeUp.MS, 0)).contains("its budget allows every 0.4 s");
-        assertThat(status(150 * MadeUp.MS, 0)).doesNotContain("budget");
+    /** In the fourth line. */
+    @ParameterizedTest
+    @CsvSource({"400, 0, its budget allows every 0.4 s", "150, 0, ''", "0, 900, some read 0.9 s ago", "0, 300, ''"})
+    void saysWhatTheBudgetDoesNotAllow(long waitedMs, long ageMs, String said) {
+        assertThat(lines(waitedMs * MadeUp.MS, ageMs * MadeUp.MS).get(ScreenText.HEAD_LINES - 1))
+                .matches("sort cpu  pools folded +" + said + " +\\?=help q=quit");
     }
 
     @Test
     void virtualThreadsAreIndentedWithTheirMountsPerSecond() {
-        UsageSample sample = MadeUpRates.sampleWithPools();
-        ThreadTable table = new ThreadTable(Order.CPU, "", true);
-        Controls controls = Controls.of(table, Duration.ofMillis(200));
-        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        List<String> lines = new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)
-                .lines(new ScreenText.Scene(
-                        controls, sample, table.rows(sample), new History(), "", 0, "", 0, "", null));
+        List<String> lines = lines(100, new ThreadTable(Order.CPU, "", true), MadeUpRates.sampleWithPools(), 0);
         assertThat(lines.get(ScreenText.HEAD_LINES + 1))
                 .contains(" virtual ", "x3")
                 .endsWith("   handler-*  1,235/s");
@@ -85,11 +77,7 @@ class ScreenTextTest {
     }
 
     private List<String> table(int width, Order order, UsageSample sample) {
-        Controls controls = Controls.of(new ThreadTable(order, "", false), Duration.ofMillis(200));
-        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        List<String> lines = new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, width, 24)
-                .lines(new ScreenText.Scene(
-                        controls, sample, controls.table().rows(sample), new History(), "", 0, "", 0, "", null));
+        List<String> lines = lines(width, new ThreadTable(order, "", false), sample, 0);
         return lines.subList(ScreenText.HEAD_LINES, lines.size());
     }
 
@@ -126,11 +114,5 @@ class ScreenTextTest {
         String row = table(width, Order.CPU, sample).get(1);
         assertThat(row).endsWith(name.substring(0, shown));
         assertThat(table(width, Order.CPU, sample).get(0)).endsWith("TID LAST" + " ".repeat(last - 3) + "NAME");
-    }
-
-    @Test
-    void saysHowOldReadingsAre() {
-        assertThat(status(0, 900 * MadeUp.MS)).contains("some read 0.9 s ago");
-        assertThat(status(0, 300 * MadeUp.MS)).doesNotContain("ago");
     }
 }

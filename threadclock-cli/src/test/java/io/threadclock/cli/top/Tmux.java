@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A terminal that a test can type into and read: tmux, with a server of its own. */
 final class Tmux implements AutoCloseable {
@@ -19,23 +20,11 @@ final class Tmux implements AutoCloseable {
 
     Tmux(Path directory, int width, int height) throws IOException {
         socket = directory.resolve("tmux").toString();
-        run(
-                "-f",
-                "/dev/null",
-                "new-session",
-                "-d",
-                "-x",
-                "" + width,
-                "-y",
-                "" + height,
-                "env",
-                "-i",
-                "PATH=/usr/bin:/bin",
-                "LC_ALL=C.UTF-8",
-                "TZ=UTC",
-                "TERM=screen",
-                "PS1=prompt> ",
-                "sh");
+        String window = "-f /dev/null new-session -d -x " + width + " -y " + height;
+        String environment = "env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 TZ=UTC TERM=screen PS1=prompt>_ sh";
+        run(Stream.of((window + " " + environment).split(" "))
+                .map(word -> word.replace('_', ' '))
+                .toArray(String[]::new));
     }
 
     static boolean isHere() {

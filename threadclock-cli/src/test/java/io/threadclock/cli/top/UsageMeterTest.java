@@ -22,21 +22,16 @@ import org.junit.jupiter.api.Timeout;
 class UsageMeterTest {
     private final UsageMeter meter = new UsageMeter();
 
-    private Rate rateOfFirst(UsageSample sample) {
-        return sample.threads().get(0).rate();
-    }
-
-    @Test
-    void theFirstLookHasNoUsage() {
-        assertThat(rateOfFirst(meter.take(snapshot(S, thread(1, "a", 9 * S, 5 * S, S)))))
-                .isEqualTo(Rate.UNKNOWN);
+    private ThreadRate first(Snapshot snapshot) {
+        return meter.take(snapshot).threads().get(0);
     }
 
     @Test
     void usageIsTimeSpentByTimePassedBetweenReadings() {
-        meter.take(snapshot(S, thread(1, "a", 100 * MS, 50 * MS, S)));
+        assertThat(first(snapshot(S, thread(1, "a", 100 * MS, 50 * MS, S))).rate())
+                .isEqualTo(Rate.UNKNOWN);
         UsageSample sample = meter.take(snapshot(2 * S, thread(1, "a", 500 * MS, 350 * MS, 2 * S)));
-        assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.3, 0.1));
+        assertThat(sample.threads().get(0).rate()).isEqualTo(new Rate(0.3, 0.1));
         assertThat(sample.process()).isEqualTo(new Rate(0.25, 0.25));
         assertThat(sample.ownRatio()).isEqualTo(0.001);
     }
@@ -44,9 +39,9 @@ class UsageMeterTest {
     @Test
     void aThreadThatWasNotReadAgainKeepsItsUsage() {
         meter.take(snapshot(S, thread(1, "a", 0, 0, S)));
-        meter.take(snapshot(2 * S, thread(1, "a", 500 * MS, 500 * MS, 2 * S)));
-        UsageSample sample = meter.take(snapshot(3 * S, thread(1, "a", 500 * MS, 500 * MS, 2 * S)));
-        assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.5, 0));
+        ThreadSnapshot half = thread(1, "a", 500 * MS, 500 * MS, 2 * S);
+        assertThat(first(snapshot(2 * S, half)).rate()).isEqualTo(new Rate(0.5, 0));
+        assertThat(first(snapshot(3 * S, half)).rate()).isEqualTo(new Rate(0.5, 0));
     }
 
     @Test
@@ -57,8 +52,8 @@ class UsageMeterTest {
         UsageSample sample = meter.take(
                 new Snapshot(next.takenNs(), next.wall(), process, next.threads(), 2, "rseq", 0, next.virtualPools()));
         assertThat(sample.process()).as("process").isEqualTo(Rate.UNKNOWN);
-        assertThat(rateOfFirst(sample)).as("thread").isEqualTo(Rate.UNKNOWN);
-        assertThat(rateOfFirst(sample).plus(new Rate(1, 2)))
+        assertThat(sample.threads().get(0).rate()).as("thread").isEqualTo(Rate.UNKNOWN);
+        assertThat(sample.threads().get(0).rate().plus(new Rate(1, 2)))
                 .as("sum of those that are known")
                 .isEqualTo(new Rate(1, 2));
         assertThat(Order.CPU
@@ -70,16 +65,21 @@ class UsageMeterTest {
                 .isPositive();
     }
 
+    /** Also another one of the tid. */
     @Test
-    void aThreadThatHasStartedSinceHasUsedItsTimeSince() {
-        meter.take(snapshot(S));
-        UsageSample sample = meter.take(snapshot(2 * S, thread(1, "a", 200 * MS, 200 * MS, 2 * S)));
-        assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.2, 0));
+    void aThreadThatHasStartedSinceHasUsedItsTimeAndWaitedSince() {
+        meter.take(snapshot(S, thread(1, "a", 900 * MS, 900 * MS, S)));
+        ThreadSnapshot heir = new ThreadSnapshot(1, 6, 0, "b", ThreadKind.JAVA, 200 * MS, 200 * MS, 2 * S);
+        ThreadRate rate = first(snapshot(2 * S, waited(100 * MS, 4, heir)));
+        assertThat(rate.rate()).isEqualTo(new Rate(0.2, 0));
+        assertThat(rate.waits()).isEqualTo(new WaitRate(0.1, 4));
     }
 
     @Test
     void aPoolOfVirtualThreadsHasUsedTheDifferenceOfItsSums() {
-        meter.take(snapshot(S, List.of(pool(0, "rest", S, 0), pool(2, "a", S, 100))));
+        UsageSample first = meter.take(snapshot(S, List.of(pool(0, "rest", S, 0), pool(2, "a", S, 100))));
+        assertThat(first.pools()).extracting(PoolRate::rate).containsExactly(Rate.UNKNOWN, Rate.UNKNOWN);
+        assertThat(first.pools()).extracting(PoolRate::mountsPerS).containsExactly(0.0, 0.0);
         UsageSample sample = meter.take(
                 snapshot(3 * S, List.of(pool(0, "rest", S, 0), pool(2, "a", 2 * S, 400), pool(3, "b", S, 10))));
         assertThat(sample.pools())
@@ -89,24 +89,20 @@ class UsageMeterTest {
     }
 
     @Test
-    void theFirstLookHasNoUsageOfPools() {
-        UsageSample sample = meter.take(snapshot(S, List.of(pool(2, "a", S, 100))));
-        assertThat(sample.pools()).extracting(PoolRate::rate).containsExactly(Rate.UNKNOWN);
-        assertThat(sample.pools()).extracting(PoolRate::mountsPerS).containsExactly(0.0);
-    }
-
-    @Test
     void waitingIsRunQueueDelayByTimePassed() {
         meter.take(snapshot(S, waited(100 * MS, 10, thread(1, "a", 100 * MS, 0, S))));
-        UsageSample sample = meter.take(snapshot(3 * S, waited(600 * MS, 40, thread(1, "a", 500 * MS, 0, 3 * S))));
-        assertThat(sample.threads().get(0).waits()).isEqualTo(new WaitRate(0.25, 15));
+        assertThat(first(snapshot(3 * S, waited(600 * MS, 40, thread(1, "a", 500 * MS, 0, 3 * S))))
+                        .waits())
+                .isEqualTo(new WaitRate(0.25, 15));
     }
 
     @Test
     void aWaitThatBeganBeforeTheIntervalTakesAllOfItThatIsNotCpuTime() {
         meter.take(snapshot(S, waited(0, 1, thread(1, "a", 0, 0, S))));
-        UsageSample sample = meter.take(snapshot(2 * S, waited(5 * S, 2, thread(1, "a", 200 * MS, 0, 2 * S))));
-        assertThat(sample.threads().get(0).waits().waiting()).isEqualTo(0.8);
+        assertThat(first(snapshot(2 * S, waited(5 * S, 2, thread(1, "a", 200 * MS, 0, 2 * S))))
+                        .waits()
+                        .waiting())
+                .isEqualTo(0.8);
     }
 
     @Test
@@ -116,20 +112,6 @@ class UsageMeterTest {
         UsageSample second =
                 meter.take(snapshot(2 * S, thread(1, "a", 0, 0, 2 * S), waited(0, 1, thread(2, "b", 0, 0, 2 * S))));
         assertThat(second.threads()).extracting(ThreadRate::waits).containsExactly(null, null);
-    }
-
-    @Test
-    void aThreadThatHasStartedSinceHasWaitedSince() {
-        meter.take(snapshot(S));
-        UsageSample sample = meter.take(snapshot(2 * S, waited(100 * MS, 4, thread(1, "a", MS, 0, 2 * S))));
-        assertThat(sample.threads().get(0).waits()).isEqualTo(new WaitRate(0.1, 4));
-    }
-
-    @Test
-    void aTidOfAnotherThreadIsAnotherThread() {
-        meter.take(snapshot(S, thread(1, "a", 900 * MS, 900 * MS, S)));
-        ThreadSnapshot heir = new ThreadSnapshot(1, 6, 0, "b", ThreadKind.JAVA, 100 * MS, 100 * MS, 2 * S);
-        assertThat(rateOfFirst(meter.take(snapshot(2 * S, heir)))).isEqualTo(new Rate(0.1, 0));
     }
 
     @Test
