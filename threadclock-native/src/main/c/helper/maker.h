@@ -9,7 +9,8 @@
  * change them for a JVM of another user. It serves the command alone, by a connection that the other part has not, and
  * until that is closed.
  *
- *     copy SECONDS FOLDER NAME BYTES    a file that all may run, unless there is one; so many bytes follow, and a second reply
+ *     copy SECONDS FOLDER NAME BYTES    a file that all may run, unless there is one; so many bytes follow, and a
+ * second reply
  *
  * @param target with the ids of the maker where the file system, as one of a user namespace, has no number for ours
  */

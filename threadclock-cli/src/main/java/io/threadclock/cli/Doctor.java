@@ -158,8 +158,7 @@ final class Doctor implements Callable<Integer> {
             return Diagnosis.ofProgram(machine, confines, examined, target);
         }
         tell("watching its threads for 1 s …");
-        JvmFacts jvm = new JvmInspection(target)
-                .facts(machine, examined, () -> source(target, own));
+        JvmFacts jvm = new JvmInspection(target).facts(machine, examined, () -> source(target, own));
         return Diagnosis.ofJvm(machine, examined, jvm);
     }
 
