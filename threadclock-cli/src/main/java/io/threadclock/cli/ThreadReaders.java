@@ -47,7 +47,7 @@ final class ThreadReaders {
      *
      * @throws Refusal if the agent cannot be loaded into the JVM, or does not serve
      */
-    ThreadReader attached(LibraryFile library) {
+    AgentThreadReader attached(LibraryFile library) {
         try {
             return attached(library, TIMES);
         } catch (RuntimeException | Error refused) {
@@ -58,7 +58,7 @@ final class ThreadReaders {
 
     /** The source in use in a JVM that is attached, as its agent says; empty if it does not. */
     Optional<String> source(LibraryFile library) {
-        try (ThreadReader reader = attached(library)) {
+        try (AgentThreadReader reader = attached(library)) {
             return Optional.of(reader.source());
         } catch (Refusal | ProcessEnded | ProcessSilent unknown) {
             return Optional.empty();
@@ -66,7 +66,7 @@ final class ThreadReaders {
     }
 
     /** Its last client may leave between its answer and the connection, and its view with it. */
-    private ThreadReader attached(LibraryFile library, int times) {
+    private AgentThreadReader attached(LibraryFile library, int times) {
         sweep();
         new Attachment(target, timeout).view(library);
         target.confirm();
@@ -74,7 +74,7 @@ final class ThreadReaders {
                 SOCKETS.getFileName() + "" + target.status().namespacePid());
         try {
             SocketChannel view = target.helper().view(timeout, socket);
-            return new AgentThreadReader(AgentSocket.of(view, timeout), target::endHelper, new TargetJvm(library));
+            return new AgentThreadReader(new AgentSocket(view, timeout), target::endHelper, new TargetJvm(library));
         } catch (IOException refused) {
             if (times > 1) {
                 return attached(library, times - 1);

@@ -24,17 +24,14 @@ record PrometheusPage(Exporter exporter) implements MultiCollector {
     public MetricSnapshots collect() {
         Map<ExportedMetric, List<Point>> points = new EnumMap<>(ExportedMetric.class);
         exporter.look().forEach(jvm -> {
-            Labels labels = labels(jvm.identity().labels());
+            Map<String, String> its = jvm.identity().labels();
+            Labels labels = Labels.of(List.copyOf(its.keySet()), List.copyOf(its.values()));
             jvm.figures().forEach(figure -> points.computeIfAbsent(figure.metric(), first -> new ArrayList<>())
                     .add(new Point(of(figure, labels), figure.value())));
         });
         List<MetricSnapshot> all = new ArrayList<>();
         points.forEach((metric, its) -> all.add(snapshot(metric, its)));
         return new MetricSnapshots(all);
-    }
-
-    private static Labels labels(Map<String, String> labels) {
-        return Labels.of(List.copyOf(labels.keySet()), List.copyOf(labels.values()));
     }
 
     private static Labels of(Figure figure, Labels labels) {

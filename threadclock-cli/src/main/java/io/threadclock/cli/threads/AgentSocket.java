@@ -28,18 +28,13 @@ public final class AgentSocket implements AutoCloseable {
     private ByteBuffer received = ByteBuffer.allocate(1 << 14).order(ByteOrder.nativeOrder());
     private boolean isAsked;
 
-    private AgentSocket(SocketChannel channel, Selector selector, Duration timeout) {
-        this.channel = channel;
-        this.selector = selector;
-        this.timeoutNs = timeout.toNanos();
-    }
-
     /** @param channel connected, not blocking; closed with this, or at once if this cannot be made */
-    public static AgentSocket of(SocketChannel channel, Duration timeout) throws IOException {
+    public AgentSocket(SocketChannel channel, Duration timeout) throws IOException {
+        this.channel = channel;
+        this.timeoutNs = timeout.toNanos();
         try {
-            Selector selector = Selector.open();
+            selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
-            return new AgentSocket(channel, selector, timeout);
         } catch (IOException refused) {
             channel.close();
             throw refused;

@@ -79,8 +79,7 @@ public final class AgentThreadReader implements ThreadReader {
         return snapshot(reply());
     }
 
-    /** Asks for no names, which may take the JVM's list of stacks. */
-    @Override
+    /** The source of the times. This asks for no names, which may take the JVM's list of stacks. */
     public String source() {
         return understood(() -> sourceName(reply()));
     }

@@ -68,17 +68,9 @@ final class BackgroundTask<T> implements AutoCloseable {
     /** Interrupts a run, and returns when that has ended: what it uses may be closed then. */
     @Override
     public void close() {
-        boolean isInterrupted = false;
-        while (thread != null && thread.isAlive()) {
+        if (running != null) {
             thread.interrupt();
-            try {
-                thread.join();
-            } catch (InterruptedException interrupted) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
+            running.handle((done, failure) -> "over").join();
         }
     }
 }

@@ -37,11 +37,6 @@ public interface ThreadReader extends AutoCloseable {
         return 0;
     }
 
-    /** The source of the times, as in a {@link Snapshot}, of which this needs none. */
-    default String source() {
-        return snapshot().source();
-    }
-
     /** Leaves nothing behind, in the process or in the file system. */
     @Override
     default void close() {}

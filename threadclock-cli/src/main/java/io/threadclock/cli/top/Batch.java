@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.threadclock.CpuQuota;
 import io.threadclock.cli.process.Printable;
@@ -39,7 +38,6 @@ public final class Batch {
     private final boolean json;
     private final Printer out;
     private final AllocationMeter allocations = new AllocationMeter();
-    private final ObjectMapper mapper = new ObjectMapper();
 
     /**
      * @param limit the most rows to print
@@ -157,7 +155,7 @@ public final class Batch {
     }
 
     private void printJson(UsageSample sample, List<Row> rows, List<Row> costliest, Map<Integer, List<String>> found) {
-        ObjectNode object = mapper.createObjectNode();
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.put("time", sample.snapshot().wall().toString());
         object.put("pid", subject.pid());
         object.put("source", sample.snapshot().source());
@@ -183,15 +181,11 @@ public final class Batch {
             ArrayNode lines = node.putArray("stack");
             stackOf(row, found).forEach(lines::add);
         }
-        try {
-            out.json(mapper.writeValueAsString(object));
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree of plain values", impossible);
-        }
+        out.json(object.toString());
     }
 
     private ObjectNode node(Row row) {
-        ObjectNode node = mapper.createObjectNode();
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("name", row.name());
         node.put("kind", row.kind().toString());
         node.put("threads", row.threads());

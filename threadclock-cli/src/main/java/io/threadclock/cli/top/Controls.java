@@ -3,6 +3,7 @@ package io.threadclock.cli.top;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The settings that the user changes by keys.
@@ -12,14 +13,9 @@ import java.util.List;
  * @param typed the part of a filter that has been typed; null if none is being typed
  */
 record Controls(ThreadTable table, Duration interval, int scroll, boolean isFrozen, boolean showsHelp, String typed) {
-    private static final List<Duration> INTERVALS = List.of(
-            Duration.ofMillis(100),
-            Duration.ofMillis(200),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(10));
+    private static final List<Duration> INTERVALS = Stream.of(100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+            .map(Duration::ofMillis)
+            .toList();
 
     static Controls of(ThreadTable table, Duration interval) {
         return new Controls(table, interval, 0, false, false, null);
@@ -30,23 +26,19 @@ record Controls(ThreadTable table, Duration interval, int scroll, boolean isFroz
     }
 
     Controls sortedBy(Order order) {
-        return new Controls(
-                new ThreadTable(order, table.filter(), table.folds()), interval, 0, isFrozen, showsHelp, typed);
+        return showing(new ThreadTable(order, table.filter(), table.folds()));
     }
 
     Controls filteredBy(String filter) {
-        return new Controls(
-                new ThreadTable(table.order(), filter, table.folds()), interval, 0, isFrozen, showsHelp, null);
+        return showing(new ThreadTable(table.order(), filter, table.folds()));
     }
 
     Controls folded() {
-        return new Controls(
-                new ThreadTable(table.order(), table.filter(), !table.folds()),
-                interval,
-                0,
-                isFrozen,
-                showsHelp,
-                typed);
+        return showing(new ThreadTable(table.order(), table.filter(), !table.folds()));
+    }
+
+    private Controls showing(ThreadTable next) {
+        return new Controls(next, interval, 0, isFrozen, showsHelp, null);
     }
 
     Controls frozen() {

@@ -14,6 +14,7 @@ import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,7 +219,7 @@ class ExporterTest {
         assertThat(opened).hasValue(1);
         assertThat(exporter.look()).isEmpty();
         assertThatThrownBy(proc.statusWith("Tgid:\t77", "Tgid:\t70")::target).isInstanceOf(Refusal.class);
-        assertThat(openBelow(folder)).isEmpty();
+        assertNothingIsOpen();
     }
 
     @Test
@@ -270,29 +270,16 @@ class ExporterTest {
                 exporter,
                 proc::another);
         assertThat(said).hasSize(2 * 500);
-        assertThat(openBelow(folder)).isEmpty();
+        assertNothingIsOpen();
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("jvm-"));
     }
 
-    private static List<String> openBelow(Path folder) {
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            return descriptors
-                    .map(ExporterTest::leadsTo)
-                    .filter(file -> file.startsWith(folder.toString()))
-                    .toList();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static String leadsTo(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString();
-        } catch (IOException closedMeanwhile) {
-            return "";
-        }
+    private void assertNothingIsOpen() {
+        assertThat(new File("/proc/self/fd").listFiles())
+                .extracting(File::getCanonicalPath)
+                .noneMatch(file -> file.startsWith(folder.toString()));
     }
 
     private static long in(Duration time) {

@@ -108,7 +108,7 @@ class AgentThreadReaderTest {
     private AgentThreadReader reader(Duration timeout) throws IOException {
         SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         channel.configureBlocking(false);
-        return new AgentThreadReader(AgentSocket.of(channel, timeout), () -> {}, new MadeUp.Jvm(""));
+        return new AgentThreadReader(new AgentSocket(channel, timeout), () -> {}, new MadeUp.Jvm(""));
     }
 
     /** Reads replies that have come. */

@@ -49,7 +49,7 @@ class ThreadNamesTest {
     }
 
     @Test
-    void oneCarrierTellsTheOthersOfItsPool() throws InterruptedException {
+    void oneCarrierTellsTheOthersOfItsPoolAndSeveralPoolsCarry() throws InterruptedException {
         ThreadNames names = names(JDK_25);
         tellWorkers(names);
         names.tell(TID + 1, 1, 26, true, "ForkJoinPool-1-");
@@ -57,38 +57,24 @@ class ThreadNamesTest {
         assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
         assertThat(kind(names, TID + 2)).isEqualTo(ThreadKind.JAVA);
-    }
-
-    @Test
-    void severalPoolsCarry() throws InterruptedException {
-        ThreadNames names = names(JDK_25);
-        tellWorkers(names);
-        names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
         names.tell(TID + 2, 1, 27, true, "ForkJoinPool-2-");
-        await(names, () -> !snapshot(names, TID).isNameAwaited());
-        for (int i = 0; i < 3; i++) {
-            assertThat(kind(names, TID + i)).as("thread %d", i).isEqualTo(ThreadKind.CARRIER);
-        }
-    }
-
-    @Test
-    void oneThatIsBornLaterIsACarrierAtOnce() throws InterruptedException {
-        ThreadNames names = names("");
-        names.tell(TID, 1, 25, true, "ForkJoinPool-1-");
-        names.tell(TID + 1, 2, 0, false, "ForkJoinPool-1-");
-        names.tell(TID + 2, 2, 0, false, "ForkJoinPool-10");
-        assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
-        assertThat(kind(names, TID + 2)).isNotEqualTo(ThreadKind.CARRIER);
-    }
-
-    /** The kernel has cut them after the pool's number. */
-    @Test
-    void thePoolsNumberIsNoThreadsNumber() {
-        ThreadNames names = names("");
-        names.tell(TID, 1, 25, true, "ForkJoinPool-10");
-        names.tell(TID + 1, 1, 0, false, "ForkJoinPool-11");
         assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
-        assertThat(kind(names, TID + 1)).isNotEqualTo(ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 2)).isEqualTo(ThreadKind.CARRIER);
+    }
+
+    /** The kernel cuts names after 15 bytes, which is after the pool's number. */
+    @ParameterizedTest
+    @CsvSource({
+        "ForkJoinPool-1-, ForkJoinPool-1-, true",
+        "ForkJoinPool-1-, ForkJoinPool-10, false",
+        "ForkJoinPool-10, ForkJoinPool-11, false"
+    })
+    void oneThatIsBornLaterIsACarrierAtOnceIfItIsOfThePool(String carrier, String later, boolean carries) {
+        ThreadNames names = names("");
+        names.tell(TID, 1, 25, true, carrier);
+        names.tell(TID + 1, 2, 0, false, later);
+        assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 1) == ThreadKind.CARRIER).isEqualTo(carries);
     }
 
     @Test

@@ -129,6 +129,7 @@ final class ScriptedTop {
                     task.resolve("stat"),
                     thread.tid() + " (x) " + state + " 1 2 3 0 -1 64 7 8 9 10 30 10 0 0 20 0 25 0 1 1\n");
         }
+        Files.writeString(proc.resolve("pid"), "" + ProcessHandle.current().pid());
         Files.writeString(proc.resolve(PID + "/status"), "Cpus_allowed_list:\t0-2,5\n");
         WatchedProcess subject =
                 new WatchedProcess(FakeProc.files(proc.resolve(Integer.toString(PID))), PID, "shop.jar", true);

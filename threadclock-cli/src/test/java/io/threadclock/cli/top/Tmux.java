@@ -20,11 +20,10 @@ final class Tmux implements AutoCloseable {
 
     Tmux(Path directory, int width, int height) throws IOException {
         socket = directory.resolve("tmux").toString();
-        String window = "-f /dev/null new-session -d -x " + width + " -y " + height;
-        String environment = "env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 TZ=UTC TERM=screen PS1=prompt>_ sh";
-        run(Stream.of((window + " " + environment).split(" "))
-                .map(word -> word.replace('_', ' '))
-                .toArray(String[]::new));
+        String session = "-f /dev/null new-session -d -x " + width + " -y " + height;
+        String environment = " env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 TZ=UTC TERM=screen";
+        Stream<String> words = Stream.of((session + environment).split(" "));
+        run(Stream.concat(words, Stream.of("PS1=prompt> ", "sh")).toArray(String[]::new));
     }
 
     static boolean isHere() {
