@@ -4,11 +4,13 @@ package io.threadclock.cli.top;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /** CPU usage of each row in the last samples. Rows that have disappeared are forgotten. */
 final class History {
     static final int SAMPLES = 60;
-    private static final double[] NOTHING = nothing();
+    private static final double[] NOTHING =
+            DoubleStream.generate(() -> Double.NaN).limit(SAMPLES).toArray();
 
     private Map<String, double[]> ratios = new HashMap<>();
 
@@ -31,11 +33,5 @@ final class History {
     /** The oldest value comes first; NaN: the row was not there. */
     double[] of(Row row) {
         return ratios.getOrDefault(row.key(), NOTHING);
-    }
-
-    private static double[] nothing() {
-        double[] nothing = new double[SAMPLES];
-        Arrays.fill(nothing, Double.NaN);
-        return nothing;
     }
 }

@@ -70,7 +70,7 @@ final class TerminalScreen implements AutoCloseable {
         terminal.handle(Terminal.Signal.WINCH, resized -> isResized = true);
         terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
         Runtime.getRuntime().addShutdownHook(restorer);
-        enter();
+        use(this::takeOver);
     }
 
     /** See no-color.org. */
@@ -81,11 +81,12 @@ final class TerminalScreen implements AutoCloseable {
                 && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     }
 
-    private void enter() {
+    /** Does it unless the terminal is being put back. */
+    private void use(Runnable work) {
         use.lock();
         try {
             if (!isEnding) {
-                takeOver();
+                work.run();
             }
         } finally {
             use.unlock();
@@ -161,14 +162,7 @@ final class TerminalScreen implements AutoCloseable {
 
     /** @param headings the index of the line that is shown in reverse; −1: none */
     void draw(List<String> lines, int headings) {
-        use.lock();
-        try {
-            if (!isEnding) {
-                print(lines, headings);
-            }
-        } finally {
-            use.unlock();
-        }
+        use(() -> print(lines, headings));
     }
 
     private void print(List<String> lines, int headings) {
@@ -235,7 +229,7 @@ final class TerminalScreen implements AutoCloseable {
         terminal.handle(Terminal.Signal.TSTP, Terminal.SignalHandler.SIG_DFL);
         stop();
         terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
-        enter();
+        use(this::takeOver);
     }
 
     /** Stops the whole job, as the terminal would, including a launcher that waits for us. */

@@ -88,14 +88,8 @@ class AgentThreadReaderTest {
         ByteBuffer reply = ByteBuffer.allocate(1024).order(ByteOrder.nativeOrder());
         reply.putInt(AgentSocket.MAGIC).putInt(0).putInt(7).putInt(99).putInt(0).putInt(1);
         reply.putInt(1).putInt(name.isEmpty() ? 0 : 1).putInt(1).putInt(0);
-        reply.putLong(5)
-                .putLong(1_000_000)
-                .putLong(2_000_000)
-                .putLong(900_000)
-                .putLong(70)
-                .putLong(60)
-                .putLong(3)
-                .putLong(11);
+        reply.putLong(5).putLong(1_000_000).putLong(2_000_000).putLong(900_000);
+        reply.putLong(70).putLong(60).putLong(3).putLong(11);
         reply.putInt(7).putInt(100).putLong(cpuNs).putLong(cpuNs / 2);
         if (!name.isEmpty()) {
             reply.putInt(7).putInt(0).putLong(12).putLong(123);

@@ -4,8 +4,6 @@ package io.threadclock.cli.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.FakeProc;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,13 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The files of /proc are fake: one process with one thread. */
 class ProcThreadReaderTest {
     private static final int PID = 4711;
+    private static final String TASK = "task/" + PID + "/";
 
     @TempDir
     Path folder; // /proc/PID
 
     @BeforeEach
-    void createTask() throws IOException {
-        Files.createDirectories(task());
+    void writeTask() {
         set(100, 0, 0, 1_000);
     }
 
@@ -29,7 +27,7 @@ class ProcThreadReaderTest {
     }
 
     @Test
-    void dividesCpuTimeAsTheKernelsTicksDo() throws IOException {
+    void dividesCpuTimeAsTheKernelsTicksDo() {
         set(100, 3, 1, 40_000_000);
         ThreadSnapshot thread = only(reader().snapshot());
         assertThat(thread.userNs()).isEqualTo(30_000_000);
@@ -37,14 +35,14 @@ class ProcThreadReaderTest {
     }
 
     @Test
-    void tellsHowThreadsHaveWaited() throws IOException {
-        Files.writeString(task().resolve("schedstat"), "1000 200 3\n");
+    void tellsHowThreadsHaveWaited() {
+        write(TASK + "schedstat", "1000 200 3\n");
         ProcThreadReader reader = reader();
         assertThat(only(reader.snapshot()).sched()).isEqualTo(new SchedStat(1000, 200, 3));
     }
 
     @Test
-    void letsNeitherPartStepBack() throws IOException {
+    void letsNeitherPartStepBack() {
         ProcThreadReader reader = reader();
         set(100, 1, 1, 20_000_000);
         reader.snapshot();
@@ -59,12 +57,12 @@ class ProcThreadReaderTest {
     }
 
     @Test
-    void beginsAnewWithAnotherThreadOfThatTid() throws IOException {
+    void beginsAnewWithAnotherThreadOfThatTid() {
         ProcThreadReader reader = reader();
         set(100, 5, 5, 100_000_000);
         reader.snapshot();
-        Files.writeString(task().resolve("stat"), stat(300, 1, 0));
-        Files.writeString(task().resolve("schedstat"), "10000000 0 1\n");
+        write(TASK + "stat", stat(300, 1, 0));
+        write(TASK + "schedstat", "10000000 0 1\n");
         assertThat(only(reader.snapshot()).cpuNs()).isEqualTo(10_000_000);
     }
 
@@ -73,14 +71,14 @@ class ProcThreadReaderTest {
         return snapshot.threads().get(0);
     }
 
-    private void set(long startTicks, long utimeTicks, long stimeTicks, long cpuNs) throws IOException {
-        Files.writeString(folder.resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
-        Files.writeString(task().resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
-        Files.writeString(task().resolve("schedstat"), cpuNs + " 0 1\n");
+    private void set(long startTicks, long utimeTicks, long stimeTicks, long cpuNs) {
+        write("stat", stat(startTicks, utimeTicks, stimeTicks));
+        write(TASK + "stat", stat(startTicks, utimeTicks, stimeTicks));
+        write(TASK + "schedstat", cpuNs + " 0 1\n");
     }
 
-    private Path task() {
-        return folder.resolve("task").resolve(Integer.toString(PID));
+    private void write(String name, String line) {
+        FakeProc.write(folder.resolve(name), line);
     }
 
     private static String stat(long startTicks, long utimeTicks, long stimeTicks) {

@@ -21,23 +21,16 @@ class TaskStatTest {
     @TempDir
     Path folder;
 
-    @Test
-    void readsStateTimesAndStart() {
-        assertThat(TaskStat.parse("42 (main)" + TAIL)).isEqualTo(new TaskStat("main", 'S', 30, 10, 123456));
+    /** Names may hold parentheses and spaces. */
+    @ParameterizedTest
+    @ValueSource(strings = {"main", "a) S 1 (b"})
+    void readsNameStateTimesAndStart(String name) {
+        assertThat(TaskStat.parse("42 (" + name + ")" + TAIL)).isEqualTo(new TaskStat(name, 'S', 30, 10, 123456));
     }
 
     @Test
-    void aNameMayHoldParenthesesAndSpaces() {
-        assertThat(TaskStat.parse("42 (a) S 1 (b)" + TAIL)).isEqualTo(new TaskStat("a) S 1 (b", 'S', 30, 10, 123456));
-    }
-
-    @Test
-    void userTimeIsTheSameShareOfExactCpuTime() {
-        assertThat(TaskStat.parse("42 (main)" + TAIL).userNsOf(404_000_000)).isEqualTo(303_000_000);
-    }
-
-    @Test
-    void withoutATickAllIsUserTime() {
+    void userTimeIsTheSameShareOfExactCpuTimeAndAllOfItWithoutATick() {
+        assertThat(new TaskStat("x", 'S', 30, 10, 1).userNsOf(404_000_000)).isEqualTo(303_000_000);
         assertThat(new TaskStat("x", 'S', 0, 0, 1).userNsOf(123)).isEqualTo(123);
     }
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ThreadDumpTest {
+    private static final String DIGITS = "9".repeat(100);
+
     private static List<ThreadDump.Entry> entries(String text) {
         return ThreadDump.parse(text).entries();
     }
@@ -42,10 +45,17 @@ class ThreadDumpTest {
         assertThat(entries(text)).extracting(ThreadDump.Entry::carries).containsExactly(true, false, false);
     }
 
+    /** The third line is longer than any that a JVM writes, and the fourth has figures that none does. */
     @Test
-    void whatIsNoDumpHasNoThreads() {
-        assertThat(entries("")).isEmpty();
-        assertThat(entries("1\nrubbish nid=\n\"\n")).isEmpty();
+    void whatNoJvmWritesIsNoThread() {
+        assertThat(Stream.of(
+                        "",
+                        "1\nrubbish nid=\n\"\n",
+                        "\"" + "tid=0x1 nid=1 #1 ".repeat(200_000) + "\n",
+                        "\"x\" #1 prio=5 tid=0x1 nid=0x" + DIGITS + " runnable\n"))
+                .allMatch(text -> entries(text).isEmpty());
+        assertThat(entries("\"x\" #" + DIGITS + " prio=5 tid=0x1 nid=7 runnable\n"))
+                .allMatch(thread -> thread.javaId() == 0);
     }
 
     @Test
@@ -68,20 +78,6 @@ class ThreadDumpTest {
     void aStackWithoutEndIsCut() {
         String text = "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n" + "\tat x\n".repeat(100_000);
         assertThat(stack(text, 11)).hasSize(5000);
-    }
-
-    @Test
-    void aLineLongerThanAnyJvmWritesIsNoThread() {
-        assertThat(entries("\"" + "tid=0x1 nid=1 #1 ".repeat(200_000) + "\n")).isEmpty();
-    }
-
-    @Test
-    void figuresThatNoJvmWritesAreNoFigures() {
-        String digits = "9".repeat(100);
-        assertThat(entries("\"x\" #" + digits + " prio=5 tid=0x1 nid=7 runnable\n"))
-                .allMatch(thread -> thread.javaId() == 0);
-        assertThat(entries("\"x\" #1 prio=5 tid=0x1 nid=0x" + digits + " runnable\n"))
-                .isEmpty();
     }
 
     /** Each of 4,000 quotes may end the name. A pattern that tries them all takes seconds per line. */

@@ -50,17 +50,11 @@ class ThreadTableTest {
         assertThat(pool.threads()).isEqualTo(2);
         assertThat(pool.cpuNs()).isEqualTo(300);
         assertThat(pool.rate().cpu()).isCloseTo(0.7, offset(1e-9));
-        assertThat(pool.waits()).isEqualTo(new WaitRate(0.75, 50));
         assertThat(pool.isPool()).isTrue();
-    }
-
-    @Test
-    void aPoolHasTheWaitsThatAreKnownOfItsThreads() {
-        List<Row> rows = new ThreadTable(Order.NAME, "GC", true).rows(SAMPLE);
-        assertThat(rows).extracting(Row::waits).containsExactly(new WaitRate(0, 0));
-        assertThat(new ThreadTable(Order.NAME, "main", true).rows(SAMPLE))
+        assertThat(new ThreadTable(Order.CPU, "", true).rows(SAMPLE))
                 .extracting(Row::waits)
-                .containsExactly((WaitRate) null);
+                .as("of the threads of which they are known")
+                .containsExactly(new WaitRate(0.75, 50), new WaitRate(0, 0), null);
     }
 
     @ParameterizedTest
@@ -79,12 +73,8 @@ class ThreadTableTest {
     }
 
     @Test
-    void oneAloneKeepsItsName() {
+    void theFilterIsPartOfTheNameOrTheKindAndOneAloneKeepsItsName() {
         assertThat(names(Order.CPU, "exec-2", true)).containsExactly("http-nio-8080-exec-2");
-    }
-
-    @Test
-    void theFilterIsPartOfTheNameOrTheKind() {
         assertThat(names(Order.TID, "HTTP", false)).containsExactly("http-nio-8080-exec-1", "http-nio-8080-exec-2");
         assertThat(names(Order.TID, "gc", true)).containsExactly("GC Thread#*");
         assertThat(names(Order.TID, "nobody", false)).isEmpty();
