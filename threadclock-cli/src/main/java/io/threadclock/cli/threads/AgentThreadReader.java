@@ -214,8 +214,8 @@ public final class AgentThreadReader implements ThreadReader {
     }
 
     /**
-     * How the thread has waited takes a file to read. If it has not run since, that has not moved: the kernel counts a wait
-     * when it switches the thread in.
+     * How the thread has waited takes a file to read. If it has not run since, that has not moved: the kernel counts a
+     * wait when it switches the thread in.
      */
     private ThreadSnapshot withWaits(ThreadSnapshot thread) {
         ThreadSnapshot before = told.get(thread.tid());
