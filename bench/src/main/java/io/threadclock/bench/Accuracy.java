@@ -17,8 +17,13 @@ final class Accuracy {
     public static void main(String[] arguments) throws Exception {
         Options.run("accuracy", arguments, options -> {
             List<String> others = new ArrayList<>(options.rest());
-            boolean areKept = others.remove("--virtual") || measureThreads(options.isQuick(), others);
-            return (!others.isEmpty() || measureVirtual(options)) && areKept;
+            boolean isBurstsAlone = others.remove("--bursts");
+            boolean isVirtualAlone = others.remove("--virtual");
+            boolean areKept = isBurstsAlone || isVirtualAlone || measureThreads(options.isQuick(), others);
+            if (others.isEmpty() && !isVirtualAlone) {
+                Bursts.measure(options.jdks(Options.OLDEST_FEATURE), options.isQuick());
+            }
+            return (!others.isEmpty() || isBurstsAlone || measureVirtual(options)) && areKept;
         });
     }
 

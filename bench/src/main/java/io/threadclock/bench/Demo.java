@@ -7,11 +7,11 @@ import io.threadclock.bench.DatabaseWork.Cost;
 import io.threadclock.bench.DatabaseWork.Way;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /** {@code ./threadclock demo}: what this machine's JDKs charge and cost, stock and with threadclock, in a minute or two. */
@@ -80,15 +80,9 @@ final class Demo {
     private double[] userPercent(Jdk jdk, String clock) {
         List<String> options =
                 clock.equals("stock") ? List.of() : List.of(Child.agent().jvmOption(""));
-        try (Child child = Child.start(jdk, TickTrap.class, options)) {
-            String answer = child.ask(Long.toString(amount(40, 12)));
-            child.requireAgent();
-            return Stream.of(answer.split(" "))
-                    .mapToDouble(Double::parseDouble)
-                    .filter(share -> !Double.isNaN(share))
-                    .sorted()
-                    .toArray();
-        }
+        double[] percents = Bursts.percents(jdk, amount(40, 12), options);
+        Arrays.sort(percents);
+        return percents;
     }
 
     private void showDatabase() {
