@@ -27,6 +27,10 @@ final class ThreadParts extends Padding {
      */
     private static final ThreadLocal<Reference<ThreadParts>> OF_THREAD = new ThreadLocal<>();
 
+    static {
+        new PartClock().read(new long[PartSlot.READ]); // loads the library, which is no time of the first part
+    }
+
     /** Stands for the thread here and in slots, which may outlive it. */
     final Reference<Thread> owner;
 
