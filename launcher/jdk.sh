@@ -8,7 +8,7 @@ readonly JDK_OLDEST=17       # the release for which the Java modules are compil
 readonly JDK_AGENT_OLDEST=8  # the oldest that the agent supports
 readonly JDK_NEWER=22        # from here on the foreign function interface is final
 readonly JDK_BUILD_NEWEST=25 # the newest that the pinned Maven and its plugins are known to run on
-readonly JDK_RELEASES=(8 11 17 21 25 26) # `all`: these, and the newest beyond them that Debian has
+readonly JDK_RELEASES=(8 11 17 21 25 26 27) # `all`: these, and the newest beyond them that Debian has
 
 jdk_rows=()   # feature TAB home, of every JDK found
 jdk_wanted=   # the argument of --jdks
