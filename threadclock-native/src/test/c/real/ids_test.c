@@ -3,6 +3,7 @@
 /* Tests the source ids where libc registers no rseq areas, as in own_area_test. */
 
 #include "clocks.h"
+#include "cpus.h"
 #include "ids.h"
 #include "process.h"
 #include "rseq.h"
@@ -15,7 +16,7 @@
 
 #define SENTENCE "the source ids reads right"
 
-static _Thread_local char foreign[64] __attribute__((aligned(64)));
+static _Thread_local char foreign[RSEQ_LENGTH_MAX] __attribute__((aligned(RSEQ_LENGTH_MAX)));
 
 /* bracket_test tests how exact readings are. This one tests whether sleeps are counted. */
 #define SLEEP_NS (3 * MS)
@@ -29,6 +30,16 @@ static bool reads_right(void)
     struct tclk_times times = times_now();
     int64_t after_ns = kernel_cpu_ns();
     return before_ns - SLACK_NS <= times.cpu_ns && times.cpu_ns <= after_ns + SLACK_NS;
+}
+
+static void *read_sleep_and_end(void *wrong)
+{
+    for (int i = 0; i < 5; i++) {
+        *(int *)wrong += !reads_right();
+        sleep_ns(SLEEP_NS);
+        *(int *)wrong += !reads_right();
+    }
+    return NULL;
 }
 
 static void is_refused(const char *reason)
@@ -55,10 +66,18 @@ static void debugging(void)
     is_refused("rseq debugging is on");
 }
 
+static void sees_sleeps(const char *source)
+{
+    int wrong = 0;
+    read_sleep_and_end(&wrong);
+    is_ns(wrong, 0, "%s reads right beside it", source);
+}
+
 static void beside(unsigned length)
 {
     is_ns(rseq_register(foreign, length, TCLK_RSEQ_SIGNATURE), 0, "someone registers %u bytes", length);
     is_refused("rseq refused: EINVAL (22)");
+    with_each_source(sees_sleeps);
 }
 
 static void beside_same_length(void)
@@ -69,7 +88,7 @@ static void beside_same_length(void)
 /* The kernel would kill a program that changes an id there. */
 static void beside_longer(void)
 {
-    beside(sizeof foreign);
+    beside(rseq_newer_length());
 }
 
 /* ---- in use ---- */
@@ -98,16 +117,6 @@ static void asks_seldom(void)
     diag("%" PRIu64 " did", asked);
 }
 
-static void *read_sleep_and_end(void *wrong)
-{
-    for (int i = 0; i < 5; i++) {
-        *(int *)wrong += !reads_right();
-        sleep_ns(SLEEP_NS);
-        *(int *)wrong += !reads_right();
-    }
-    return NULL;
-}
-
 /* Threads end with an armed detector: the kernel gets the area back with a node in it that no machine has. */
 static void threads_end_armed(void)
 {
@@ -116,6 +125,27 @@ static void threads_end_armed(void)
         in_thread(read_sleep_and_end, &wrong);
     }
     is_ns(wrong, 0, "threads read right until they end, and end well");
+}
+
+/* The kernel would kill the process at the move if the library had changed an id there. */
+static void *read_beside_longer(void *wrong)
+{
+    int cpus[2];
+    int n = cpus_allowed(cpus, 2);
+    *(int *)wrong = rseq_register(foreign, rseq_newer_length(), TCLK_RSEQ_SIGNATURE) != 0;
+    for (int i = 0; i < n; i++) {
+        cpu_pin(0, cpus[i]);
+        read_sleep_and_end(wrong);
+    }
+    rseq_unregister(foreign);
+    return NULL;
+}
+
+static void thread_of_other_code(void)
+{
+    int wrong = 0;
+    in_thread(read_beside_longer, &wrong);
+    is_ns(wrong, 0, "a thread in which other code has a longer area reads right, and lives");
 }
 
 static void child_inherits(void)
@@ -174,6 +204,7 @@ static void serves(void)
     ok(reads_right(), SENTENCE);
     asks_seldom();
     threads_end_armed();
+    thread_of_other_code();
     in_child(child_inherits);
     struct tclk_stats stats = stats_now();
     is_ns(stats.demotions, 0, "nothing has been given up");

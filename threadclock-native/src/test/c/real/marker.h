@@ -8,6 +8,7 @@
 #include "clock/detector.h"
 #include "clocks.h"
 #include "cpus.h"
+#include "ids.h"
 #include "kernel/probe.h"
 #include "kernel/tid.h"
 #include "rseq.h"
@@ -15,6 +16,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <tap.h>
 #include <unistd.h>
 
@@ -242,6 +244,60 @@ static void marker_facts(struct tclk_detector detector, bool sees_calls)
     moved_by_another(n);
     beside_a_spinner();
     on_signals();
+    cpu_pin_to_both(cpus[0], cpus[n - 1]);
+}
+
+/* ---- ids that the program changes ---- */
+
+/* The kernel writes them at the next switch; or when the ids change; or kills the program then. */
+enum ids_mode { IDS_WRITTEN, IDS_KEPT, IDS_GUARDED };
+
+static inline enum ids_mode ids_mode_in_child(struct tclk_rseq_area *area)
+{
+    marker = tclk_detector_of_ids(area);
+    cpu_pin(0, cpus[0]);
+    struct outcome sleeps = after(sleep_shortly, true);
+    arm();
+    cpu_pin(0, cpus[1]);
+    return sleeps.kept * 2 > sleeps.tries ? IDS_KEPT : IDS_WRITTEN;
+}
+
+static inline enum ids_mode ids_mode_of(struct tclk_rseq_area *area)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        _exit((int)ids_mode_in_child(area));
+    }
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV ? IDS_GUARDED : (enum ids_mode)WEXITSTATUS(status);
+}
+
+/* Versions of the form 7.0.x do not tell. */
+static inline enum ids_mode ids_mode_expected(unsigned length, enum ids_mode got)
+{
+    return !ids_kernel_is_at_least(7, 0)   ? IDS_KEPT
+           : !ids_kernel_is_at_least(7, 1) ? got
+           : length > TCLK_RSEQ_AREA_BYTES ? IDS_GUARDED
+                                           : IDS_WRITTEN;
+}
+
+/* Tests how the kernel treats the ids of the calling thread's area. */
+static inline enum ids_mode ids_are_treated(struct tclk_rseq_area *area)
+{
+    static const char *const modes[] = {"writes them at every switch", "writes them when they change",
+                                        "kills a program that has changed them"};
+    unsigned length = rseq_registered_length(area);
+    if (cpus_allowed(cpus, 2) < 2) {
+        skip("the kernel's way with ids is known", CPUS_MISSING);
+        return IDS_KEPT;
+    }
+    enum ids_mode got = ids_mode_of(area);
+    enum ids_mode expected = ids_mode_expected(length, got);
+    ok(got == expected, "of an area of %u bytes, the kernel %s", length, modes[expected]);
+    diag("it %s", modes[got]);
+    return got;
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,40 +29,50 @@
 /* Longer than the area of any libc. */
 #define RSEQ_LENGTH_MAX 512
 
+#define RSEQ_AT_FEATURE_SIZE 27 /* AT_RSEQ_FEATURE_SIZE, since Linux 6.3 */
+
 static inline int rseq_register(void *area, unsigned length, uint32_t signature)
 {
     return syscall(SYS_rseq, area, length, 0, signature) == 0 ? 0 : -errno;
 }
 
+/* Unregisters an area, with whatever length it was registered. */
 static inline int rseq_unregister(void *area)
-{
-    return syscall(SYS_rseq, area, TCLK_RSEQ_AREA_BYTES, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
-}
-
-/* The kernel answers EBUSY only to the very area that is registered, with its length, and EINVAL to all others. */
-static inline bool rseq_is_registered(void *area)
-{
-    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX; length++) {
-        int error = rseq_register(area, length, TCLK_RSEQ_SIGNATURE);
-        if (error == 0) { /* no area was registered, so this one must not be, either */
-            rseq_unregister(area);
-            return false;
-        }
-        if (error == -EBUSY) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Unregisters libc's area, with whatever length it was registered. */
-static inline int rseq_unregister_libcs(void *area)
 {
     int error = -EINVAL;
     for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX && error != 0; length++) {
         error = syscall(SYS_rseq, area, length, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
     }
     return error;
+}
+
+/* The length with which this area is registered; 0: it is not. The kernel answers EBUSY only to the very area that is
+ * registered, with its length, and EINVAL to all others. */
+static inline unsigned rseq_registered_length(void *area)
+{
+    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX; length++) {
+        int error = rseq_register(area, length, TCLK_RSEQ_SIGNATURE);
+        if (error == 0) { /* no area was registered, so this one must not be, either */
+            rseq_unregister(area);
+            return 0;
+        }
+        if (error == -EBUSY) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+static inline bool rseq_is_registered(void *area)
+{
+    return rseq_registered_length(area) != 0;
+}
+
+/* The length that glibc 2.41 and newer register: more than 32 bytes from Linux 6.19 on. */
+static inline unsigned rseq_newer_length(void)
+{
+    unsigned long bytes = getauxval(RSEQ_AT_FEATURE_SIZE);
+    return bytes > TCLK_RSEQ_AREA_BYTES ? (unsigned)bytes : TCLK_RSEQ_AREA_BYTES;
 }
 
 static inline bool rseq_libc_registers(void)

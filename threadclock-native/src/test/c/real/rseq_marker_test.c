@@ -32,5 +32,8 @@ int main(void)
         return done();
     }
     marker_facts(tclk_detector_of_area(area), rseq_is_cleared_in_calls());
+    if (ids_missing() == NULL) {
+        ids_are_treated(area);
+    }
     return done();
 }

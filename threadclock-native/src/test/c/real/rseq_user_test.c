@@ -94,7 +94,7 @@ static bool find_area(void)
 {
     if (rseq_libc_registers()) {
         tclk_rseq_area_of_thread(&area);
-        if (takes_libcs_area || rseq_unregister_libcs(area) != 0) {
+        if (takes_libcs_area || rseq_unregister(area) != 0) {
             return takes_libcs_area;
         }
     }
