@@ -68,7 +68,7 @@ static inline bool rseq_is_registered(void *area)
     return rseq_registered_length(area) != 0;
 }
 
-/* The length that glibc 2.41 and newer register: more than 32 bytes from Linux 6.19 on. */
+/* The length that glibc 2.41 and newer register: more than 32 bytes from Linux 7.0 on. */
 static inline unsigned rseq_newer_length(void)
 {
     unsigned long bytes = getauxval(RSEQ_AT_FEATURE_SIZE);

@@ -143,7 +143,7 @@ static void selftest_tells(void)
     bool cleared = rseq_is_cleared_in_calls();
     ok(tclk_selftest_passed(test) == cleared, "the self-test of rseq %s with %s",
        cleared ? "is passed" : "is not passed", whose_area);
-    if (!cleared) {
+    if (!cleared && !ids_are_debugged()) {
         ok(test.missed > 0, "because sleeps went unnoticed");
     }
     diag("%d sleeps, %d unnoticed, %d of %d calls kept it", test.sleeps, test.missed, test.kept, TCLK_SELFTEST_CALLS);
