@@ -5,7 +5,8 @@
 #   fetch.sh STORE jdks FEATURE…             jdk-FEATURE/home; the last may be `newest`: STORE/newest leads there
 #   fetch.sh STORE kernels FOLDER ARCH KERNEL…
 #                                            FOLDER/KERNEL/vmlinuz-RELEASE; KERNEL as 6.12: the newest that Debian has
-#                                            of these, or `newest`; with PREEMPT_RT: 6.12-rt, newest-rt
+#                                            of these, or `newest`, with Debian's newest libc beside it; with PREEMPT_RT:
+#                                            6.12-rt, newest-rt
 #   fetch.sh STORE root NAME ARCH PACKAGE…   files of packages where they belong, in NAME; none is run or configured
 #   fetch.sh STORE package NAME              the same of one package, as this machine's apt offers it
 #   fetch.sh STORE pip NAME WHEEL [SHA256…]  what pip puts into a folder for PYTHONPATH; WHEEL as mypy==2.4.1, or several,
@@ -214,10 +215,17 @@ fetch_kernels() { # folder in the store, architecture, kernels…
     fetch_unpack "$work/$package"_*.deb "$work/tree" --wildcards '*/vmlinuz*' || fetch_fail "unpacking $package gave no vmlinuz"
     mv -- "$(find "$work/tree" -type f -name 'vmlinuz*' -print -quit)" "$work/$kernel/vmlinuz-$release"
     rm -rf -- "$work/tree"
+    [[ $kernel != newest ]] || fetch_kernel_libc "$work/$kernel"
   done
   for kernel in "$@"; do
     fetch_publish "$work/$kernel" "$folder/$kernel"
   done
+}
+
+# Newer C libraries ask more of newer kernels: the newest kernel is tested with the newest libc.
+fetch_kernel_libc() { # folder
+  archive_download libc6
+  fetch_unpack "$work"/libc6_*.deb "$1" --wildcards --transform='s,.*/,,' './usr/lib/*/libc.so.6' './usr/lib/*/ld-linux-*.so.*'
 }
 
 # The cloud kernels are the smallest, and have everything that a virtual machine needs built in. Newer packages have the

@@ -54,11 +54,24 @@ boot_tell() { # folder, status
     printf '1..1\n'; } >>"$1/boot.t"
 }
 
+# Prints the archive to boot: with the libc that lies beside the kernel, if one does, because what a second archive has
+# replaces what the first one has.
+boot_archive() { # root, folder, kernel
+  local library
+  [[ -e ${3%/*}/libc.so.6 ]] || { printf '%s' "$1.cpio" && return; }
+  (cd -- "$1" && find . -name '*.so.*') | while IFS= read -r library; do
+    [[ ! -e ${3%/*}/${library##*/} ]] || install -D -- "${3%/*}/${library##*/}" "$2/libc/$library"
+  done
+  (cd -- "$2/libc" && find . | cpio --quiet -o -H newc) | cat -- "$1.cpio" - >"$2/root.cpio"
+  printf '%s' "$2/root.cpio"
+}
+
 boot_one() { # root, folder, kernel
-  local status=0
+  local status=0 archive
   : >"$2/error"
   boot_tell "$2" 1
-  bash "$here/boot_kernel.sh" "$3" "$1.cpio" "$2" "$khz" 2>"$2/error" || status=$?
+  archive=$(boot_archive "$@")
+  bash "$here/boot_kernel.sh" "$3" "$archive" "$2" "$khz" 2>"$2/error" || status=$?
   boot_split "$2/output" "$2"
   boot_complete "$2"
   boot_tell "$2" "$status"
