@@ -43,7 +43,7 @@ FAKE_TESTS := $(patsubst $(TEST)/fake/%.c,%,$(wildcard $(TEST)/fake/*_test.c))
 REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 
 # Judged by time, by shares of it, by the scheduler, or by counts that others move: not in the gate. The law of each:
-#   bout, tick_phase     bursts off the tick are found: fake/suspicion_test, fake/doubt_test
+#   bout, tick_phase     bursts off the tick are found: fake/bouts_test, fake/tally_test
 #   end, handler         handlers at any instruction, also at a thread's end: fake/interruption_test
 #   ids_marker           a switch changes an rseq area's ids: `./threadclock test --kernels`; fake/source_test
 #   rseq_marker          a switch clears the rseq marker: `./threadclock test --kernels`; fake/source_test

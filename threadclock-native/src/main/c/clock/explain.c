@@ -155,26 +155,23 @@ static void add_sampled(struct tclk_text *text)
     }
 }
 
-/* Says how threads are divided whose ticks cannot be trusted. */
-static void add_suspected(struct tclk_text *text)
+/* Says how many threads have bouts, and how many cannot have any. */
+static void add_bouts(struct tclk_text *text)
 {
     struct tclk_stats stats;
     struct tclk_verdict thread;
     struct tclk_verdict process = tclk_divide_verdict();
     tclk_record_sum(&stats);
-    if (stats.threads_suspected == 0 && process.refusal == TCLK_NOT_TRIED) {
-        return;
+    if (process.refusal == TCLK_ACCEPTED) {
+        tclk_text_add(text, "split smoothed: %u threads are sampled at times\n",
+                      (unsigned)(stats.threads_suspected - stats.threads_unsampled));
     }
-    tclk_text_add(text, "split smoothed: the clock ticks of %u threads cannot be trusted now",
-                  (unsigned)stats.threads_suspected);
-    if (process.refusal == TCLK_ACCEPTED && stats.threads_unsampled == 0) {
-        tclk_text_add(text, "; they are sampled at times\n");
-        return;
+    if (stats.threads_unsampled > 0) {
+        tclk_divide_refused(&thread);
+        tclk_text_add(text, "split smoothed: %u threads cannot be sampled: ", (unsigned)stats.threads_unsampled);
+        tclk_text_add_verdict(text, process.refusal == TCLK_ACCEPTED ? thread : process);
+        tclk_text_add(text, "; their clock ticks are used instead\n");
     }
-    tclk_divide_refused(&thread);
-    tclk_text_add(text, "; %u cannot be sampled: ", (unsigned)stats.threads_unsampled);
-    tclk_text_add_verdict(text, process.refusal == TCLK_ACCEPTED ? thread : process);
-    tclk_text_add(text, "\n");
 }
 
 /* Nothing is said of them to a program that does not ask for them. */
@@ -209,7 +206,7 @@ size_t tclk_clock_explain(char *buffer, size_t size)
         add_sampled(&text);
     }
     if (tclk_settings.split == TCLK_SPLIT_SMOOTHED) {
-        add_suspected(&text);
+        add_bouts(&text);
     }
     for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_LAST; other++) {
         if (other == source || tclk_proof_verdict(other).refusal != TCLK_NOT_TRIED) {

@@ -416,8 +416,8 @@ void tclk_record_sum(struct tclk_stats *stats)
         enum tclk_hold hold = record == NULL ? TCLK_HOLD_NOBODY : tclk_record_hold(record);
         if (hold == TCLK_HOLD_OWNER) {
             add_record(&sum, record);
-            sum.threads_suspected += tclk_division_is_suspected(&record->division);
-            sum.threads_unsampled += tclk_division_is_unsampled(&record->division);
+            sum.threads_suspected += tclk_division_is_sampled(&record->division);
+            sum.threads_unsampled += tclk_division_is_refused(&record->division);
         }
         sum.threads += hold == TCLK_HOLD_OWNER;
         sum.threads_observed += tclk_hold_is_observers(hold);

@@ -359,14 +359,6 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
     }
 }
 
-static void note_wake(struct tclk_record *record, const struct retrospect *back)
-{
-    int64_t anchor_ns = tclk_moment_cpu_ns(back->anchor.moment);
-    int64_t wall_ns = predicted_cpu_ns(&back->anchor, back->counter) - anchor_ns;
-    int64_t cpu_ns = tclk_moment_cpu_ns(tclk_record_state(record)) - anchor_ns;
-    tclk_divide_note_wake(record, wall_ns, cpu_ns);
-}
-
 /* Inside the stores of another resync there is no anchor to replace. The time is right all the same. */
 __attribute__((noinline)) static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
@@ -494,8 +486,6 @@ __attribute__((noinline)) static bool close_anchor(struct tclk_record *record, s
     }
     if (back.cause == TCLK_RESYNC_WINDOW) {
         watch(record, &back);
-    } else if (back.cause == TCLK_RESYNC_SWITCH) {
-        note_wake(record, &back);
     }
     return false;
 }

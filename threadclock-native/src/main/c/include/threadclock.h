@@ -65,8 +65,8 @@ enum tclk_source {
 
 /** How CPU time is divided into user and system time (docs/accuracy.md). */
 enum tclk_split {
-    TCLK_SPLIT_SMOOTHED = 0, /**< at the present share, steered to the kernel's over 250 ms of CPU; where
-                                                    clock ticks cannot be trusted, by short bouts of samples */
+    TCLK_SPLIT_SMOOTHED = 0, /**< at the present share, steered to the kernel's over 250 ms of CPU; threads
+                                                    that sleep often by short bouts of samples */
     TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
     TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
     TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each
@@ -125,8 +125,8 @@ struct tclk_stats {
     uint64_t demotions;         /**< sources that failed the continuous check: 0 to 3 */
     uint64_t threads;           /**< threads that hold a record now */
     uint64_t threads_observed;  /**< records of threads that only others have read, or that ended */
-    uint64_t threads_suspected; /**< threads whose clock ticks cannot be trusted now (docs/accuracy.md) */
-    uint64_t threads_unsampled; /**< suspected threads that cannot be sampled: perf events are refused */
+    uint64_t threads_suspected; /**< threads that sleep too often to be divided by clock ticks */
+    uint64_t threads_unsampled; /**< threads of these that cannot be sampled: perf events are refused */
 };
 
 /** CPU time of the calling thread, in ns since it started.

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -24,6 +25,17 @@
 /* A sample as the kernel writes it: registers in the order of their numbers. */
 struct slot {
     struct perf_event_header header;
+#if defined(__x86_64__)
+    uint64_t abi;
+    uint64_t cx;
+    uint64_t ip;
+#endif
+};
+
+/* A sample of an event with a limit. */
+struct timed_slot {
+    struct perf_event_header header;
+    uint64_t raw_ns;
 #if defined(__x86_64__)
     uint64_t abi;
     uint64_t cx;
@@ -52,7 +64,7 @@ static size_t ring_bytes(void)
     return 2 * page_bytes();
 }
 
-/* With a `limit` other than 0, the event is opened stopped. */
+/* With a `limit` other than 0, the event is opened stopped, and its records have the time. */
 static int open_event(int64_t period_ns, int limit)
 {
     struct perf_event_attr attr = {
@@ -60,11 +72,13 @@ static int open_event(int64_t period_ns, int limit)
         .size = sizeof attr,
         .config = PERF_COUNT_SW_TASK_CLOCK,
         .sample_period = (uint64_t)period_ns,
-        .sample_type = SAMPLE_TYPE,
+        .sample_type = SAMPLE_TYPE | (limit != 0 ? PERF_SAMPLE_TIME : 0),
         .sample_regs_user = SAMPLE_REGS,
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .disabled = limit != 0,
+        .use_clockid = limit != 0,
+        .clockid = CLOCK_MONOTONIC_RAW,
     };
     long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
     return fd < 0 ? -errno : (int)fd;
@@ -120,24 +134,13 @@ uint64_t tclk_sample_page_head(const struct tclk_sample_page *page)
 }
 
 #if defined(__x86_64__)
-static bool is_user_sample(const struct slot *slot)
-{
-    return slot->header.type == PERF_RECORD_SAMPLE && slot->ip != slot->cx;
-}
+#define IS_USER_SAMPLE(slot) ((slot)->header.type == PERF_RECORD_SAMPLE && (slot)->ip != (slot)->cx)
 #else
-static bool is_user_sample(const struct slot *slot)
-{
-    return slot->header.type == PERF_RECORD_SAMPLE;
-}
+#define IS_USER_SAMPLE(slot) ((slot)->header.type == PERF_RECORD_SAMPLE)
 #endif
 
 /* An interrupt may overwrite one or two of the oldest slots while they are read. */
 #define SLOTS_IN_DOUBT 4
-
-uint64_t tclk_sample_page_written(const struct tclk_sample_page *page)
-{
-    return tclk_sample_page_head(page) / sizeof(struct slot);
-}
 
 uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t from, uint64_t to)
 {
@@ -151,9 +154,26 @@ uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t fr
     uint64_t users = 0;
     for (uint64_t i = 1; i <= there; i++) {
         uint64_t at = (to / sizeof(struct slot) - i) % slots;
-        users += is_user_sample((const struct slot *)(const void *)ring + at);
+        users += IS_USER_SAMPLE((const struct slot *)(const void *)ring + at);
     }
     return there == written ? users : users * written / there;
+}
+
+/* Records may differ in size: one that reports throttling is smaller. */
+bool tclk_sample_page_next(const struct tclk_sample_page *page, uint64_t *at, struct tclk_sample *sample)
+{
+    const char *ring = (const char *)page + page->head.data_offset;
+    const struct timed_slot *slot = (const struct timed_slot *)(const void *)(ring + *at);
+    uint64_t head = tclk_sample_page_head(page);
+    while (*at + sizeof *slot <= head && head <= page->head.data_size && slot->header.size != 0) {
+        *at += slot->header.size;
+        if (slot->header.type == PERF_RECORD_SAMPLE) {
+            *sample = (struct tclk_sample){.raw_ns = (int64_t)slot->raw_ns, .is_user = IS_USER_SAMPLE(slot)};
+            return true;
+        }
+        slot = (const struct timed_slot *)(const void *)(ring + *at);
+    }
+    return false;
 }
 
 int tclk_sample_rate_max(int *per_second)

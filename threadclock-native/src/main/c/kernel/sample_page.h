@@ -21,6 +21,7 @@
 
 #include "kernel/perf_page.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tclk_sample_page;
@@ -39,12 +40,18 @@ struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *page);
 /* The number of bytes that the kernel has written so far. One load. */
 uint64_t tclk_sample_page_head(const struct tclk_sample_page *page);
 
-/* The number of records that the kernel has written, including those that are not user samples. */
-uint64_t tclk_sample_page_written(const struct tclk_sample_page *page);
-
 /* The number of user samples that were written between two heads. Only for the thread itself. If the ring has lost
  * some of them, they are assumed to be like those that it still holds. */
 uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t from, uint64_t to);
+
+/* A record of an event with a limit. */
+struct tclk_sample {
+    int64_t raw_ns; /* CLOCK_MONOTONIC_RAW */
+    bool is_user;
+};
+
+/* The next record of an event with a limit, after `*at` bytes. False: there is no more. */
+bool tclk_sample_page_next(const struct tclk_sample_page *page, uint64_t *at, struct tclk_sample *sample);
 
 /* Reads kernel.perf_event_max_sample_rate, per second. Returns 0 or -errno. */
 int tclk_sample_rate_max(int *per_second);

@@ -273,8 +273,8 @@ static void try_sampled(enum tclk_source source)
 static void try_bouts(enum tclk_source source)
 {
     USE(.source = source);
-    work_in_step(1000); /* the thread may have been suspected before */
-    is_ns(stats_now().threads_suspected, 1, "in step with the tick the thread is suspected");
+    work_in_step(1000);
+    is_ns(stats_now().threads_suspected, 1, "a thread that sleeps often is sampled");
     int64_t opens = machine.sample_opens;
     read_in_all(EACH(reads_in_step), EACH(intrusions));
     ok(machine.sample_opens > opens + 20, "%d bouts began among them", (int)(machine.sample_opens - opens));

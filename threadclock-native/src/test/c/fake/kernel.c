@@ -32,6 +32,8 @@ struct machine machine;
 static struct tclk_rseq_area area;
 static struct tclk_perf_page page;
 
+#define SAMPLES_KEPT 64
+
 /* A slot of the ring is one byte long. */
 struct tclk_sample_page {
     struct tclk_perf_page lock;
@@ -40,8 +42,10 @@ struct tclk_sample_page {
     int64_t next_ns;
     bool runs;
     uint64_t limit; /* 0 = none */
+    int64_t raw_ns[SAMPLES_KEPT];
 };
-static struct tclk_sample_page sample_pages[2]; /* a sampler's, and a bout's */
+#define SAMPLE_PAGES 4
+static struct tclk_sample_page sample_pages[SAMPLE_PAGES]; /* a sampler's, and those of bouts */
 
 #define DESCRIPTOR UINT64_C(0x7f0000001000)
 
@@ -82,7 +86,9 @@ static void sample(struct tclk_sample_page *page_of)
 {
     while (page_of->runs && page_of->next_ns <= machine.cpu_ns &&
            (page_of->limit == 0 || page_of->head < page_of->limit)) {
-        page_of->head += machine.mode == USER_MODE && !machine.samples_are_lost;
+        page_of->raw_ns[page_of->head % SAMPLES_KEPT] = machine.raw_ns - (machine.cpu_ns - page_of->next_ns);
+        bool is_proof = page_of->limit != 0 && machine.inside > 0; /* it computes, whatever its thread did before */
+        page_of->head += (machine.mode == USER_MODE || is_proof) && !machine.samples_are_lost;
         page_of->next_ns += page_of->period_ns;
         machine.samples++;
         pass(machine.sample_cost_ns);
@@ -95,8 +101,9 @@ static void run(int64_t ns)
     int64_t ticks = (machine.raw_ns + ns) / MACHINE_TICK_NS - machine.raw_ns / MACHINE_TICK_NS;
     pass(ns);
     machine.cpu_ns += ns;
-    sample(&sample_pages[0]);
-    sample(&sample_pages[1]);
+    for (int i = 0; i < SAMPLE_PAGES; i++) {
+        sample(&sample_pages[i]);
+    }
     while (ticks-- > 0) {
         tick();
     }
@@ -140,8 +147,9 @@ static void change_markers(void)
         write_ids();
     }
     page.lock_and_index += 2;
-    sample_pages[0].lock.lock_and_index += sample_pages[0].runs ? 2 : 0;
-    sample_pages[1].lock.lock_and_index += sample_pages[1].runs ? 2 : 0;
+    for (int i = 0; i < SAMPLE_PAGES; i++) {
+        sample_pages[i].lock.lock_and_index += sample_pages[i].runs ? 2 : 0;
+    }
 }
 
 static void move(void)
@@ -593,13 +601,22 @@ void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 
 /* ---- samples ---- */
 
+static struct tclk_sample_page *free_page(int limit)
+{
+    int i = limit != 0;
+    while (limit != 0 && i < SAMPLE_PAGES - 1 && sample_pages[i].runs) {
+        i++;
+    }
+    return &sample_pages[i];
+}
+
 int tclk_sample_page_map(struct tclk_sample_page **found, int64_t period_ns, int limit, enum tclk_perf_step *step)
 {
     machine.inside++;
     *step = TCLK_PERF_OPEN;
     machine.sample_opens++;
     if (machine.sample_error == 0) {
-        struct tclk_sample_page *mapped = &sample_pages[limit != 0];
+        struct tclk_sample_page *mapped = free_page(limit);
         *mapped = (struct tclk_sample_page){.lock.lock_and_index = 2,
                                             .period_ns = period_ns,
                                             .next_ns = machine.cpu_ns + period_ns,
@@ -629,9 +646,13 @@ uint64_t tclk_sample_page_head(const struct tclk_sample_page *of)
     return of->head;
 }
 
-uint64_t tclk_sample_page_written(const struct tclk_sample_page *of)
+bool tclk_sample_page_next(const struct tclk_sample_page *of, uint64_t *at, struct tclk_sample *sample)
 {
-    return of->head;
+    if (*at >= of->head) {
+        return false;
+    }
+    *sample = (struct tclk_sample){.raw_ns = of->raw_ns[(*at)++ % SAMPLES_KEPT], .is_user = true};
+    return true;
 }
 
 uint64_t tclk_sample_page_count(const struct tclk_sample_page *of, uint64_t from, uint64_t to)

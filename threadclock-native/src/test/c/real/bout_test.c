@@ -22,8 +22,8 @@
 #define PAST_NS (100 * MS)
 #define BURSTS 100
 
-/* The number of rounds of bursts. On a busy machine it takes a while until the thread is suspected, and until it has
- * had undisturbed bouts. A thread that could have had them goes on for a minute. */
+/* The number of rounds of bursts. On a busy machine it takes a while until it has had
+ * undisturbed bouts. A thread that could have had them goes on for a minute. */
 #define TIMES 20
 #define TIMES_WITH_LATE_TIMERS 3
 #define PATIENCE_NS (60 * S)
@@ -37,7 +37,7 @@ struct bursts {
     int64_t thread_ns;
     int64_t booked_ns;
     int64_t wrong;
-    uint64_t suspected;
+    uint64_t sampled;
     int tries;
 };
 
@@ -66,7 +66,7 @@ static void bursts_at_a_time(void)
     bursts.thread_ns += kernel_cpu_ns();
     bursts.booked_ns += ticked_now_ns(TCLK_CLOCK_PROF);
     tclk_clock_stats(&stats);
-    bursts.suspected = stats.threads_suspected - stats.threads_unsampled;
+    bursts.sampled = stats.threads_suspected - stats.threads_unsampled;
 }
 
 static double booked(void)
@@ -79,10 +79,10 @@ static double user_share(void)
     return (double)bursts.times.user_ns / (double)bursts.times.cpu_ns;
 }
 
-/* The ticks have missed the bursts, and the library has noticed. */
+/* The ticks have missed the bursts, and the thread is sampled. */
 static bool is_trapped(void)
 {
-    return bursts.suspected != 0 && booked() <= 0.2;
+    return bursts.sampled != 0 && booked() <= 0.2;
 }
 
 static bool is_user_time(void)
@@ -114,7 +114,7 @@ static void judge_share(const char *source)
     diag("%.2f of the ticks that fit, %.3f user time, after %d bursts", booked(), user_share(), bursts.tries * BURSTS);
     if (booked() > 0.2) {
         skip("bursts clear of the tick are user time", "a machine on which they stay clear of it");
-    } else if (bursts.suspected == 0) {
+    } else if (bursts.sampled == 0) {
         skip("bursts clear of the tick are user time", "perf events");
     } else if (kind_has_late_timers() && !is_user_time()) {
         skip("bursts clear of the tick are user time", KIND_LATE_TIMERS);

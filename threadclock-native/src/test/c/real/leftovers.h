@@ -4,7 +4,7 @@
 
 /* Counts the things that a process has and the library takes: descriptors, perf pages, threads, records. A fault
  * must not leave one more behind. Without /proc, pages and threads are not counted. The gate judges descriptors and
- * records: a page may come from a suspicion at any time. */
+ * records: a page may come from a bout at any time. */
 
 #include "clocks.h"
 #include "include/threadclock.h"
@@ -67,8 +67,8 @@ static inline int64_t leftovers_threads(void)
     return n;
 }
 
-/* A suspected thread has a page of its own at times, for some ms of its CPU time. No bout follows another at once,
- * so this takes the least of several counts. */
+/* A thread that sleeps often has a page of its own at times, for some ms of its CPU time. No bout follows another at
+ * once, so this takes the least of several counts. */
 #define LEFTOVERS_BOUT_LOOKS 20
 
 static inline int64_t leftovers_pages_without_bout(const struct tclk_stats *stats)

@@ -6,6 +6,7 @@
 
 #include "clocks.h"
 #include "kernel/probe.h"
+#include "kernel/raw_clock.h"
 #include "kind.h"
 #include "leftovers.h"
 #include "perf.h"
@@ -220,21 +221,38 @@ static void limit_is_told(void)
 
 #define LIMIT 5
 
+/* The records since `*at`; `*raw_ns` is the time of the last one. */
+static int64_t records(const struct tclk_sample_page *page, uint64_t *at, int64_t *raw_ns)
+{
+    struct tclk_sample sample;
+    int64_t count = 0;
+    while (tclk_sample_page_next(page, at, &sample)) {
+        ok(sample.raw_ns > *raw_ns, "a record is later than the one before");
+        *raw_ns = sample.raw_ns;
+        count++;
+    }
+    return count;
+}
+
 /* On a host that withholds the CPU, the timer may fire once for several periods. This waits by CPU time. */
 static void ends_at_its_limit(void)
 {
     struct tclk_sample_page *page = NULL;
     enum tclk_perf_step step;
+    uint64_t at = 0;
+    int64_t raw_ns = (int64_t)tclk_raw_clock_ns();
     if (tclk_sample_page_map(&page, PERIOD_NS, LIMIT, &step) != 0) {
         skip("a limited event ends at its limit", "a sampling perf event");
         return;
     }
     int64_t until_ns = kernel_cpu_ns() + S;
-    while (tclk_sample_page_written(page) < LIMIT && kernel_cpu_ns() < until_ns) {
+    int64_t count = 0;
+    while ((count += records(page, &at, &raw_ns)) < LIMIT && kernel_cpu_ns() < until_ns) {
         spin_wall_ns(MS);
     }
     spin_wall_ns(20 * MS);
-    is_ns((int64_t)tclk_sample_page_written(page), LIMIT, "a limited event ends at its limit");
+    is_ns(count + records(page, &at, &raw_ns), LIMIT, "a limited event ends at its limit");
+    ok(raw_ns <= (int64_t)tclk_raw_clock_ns(), "its records have the time");
     tclk_sample_page_unmap(page);
 }
 

@@ -89,21 +89,21 @@ struct shares {
     double owed;    /* what leads to the kernel's share of the thread's life */
     struct seen from;
     struct seen to;
-    bool was_suspected;
+    bool was_sampled;
 };
 
 static void (*piece)(void);
 
-/* True if the thread was suspected meanwhile. */
+/* True if the thread had bouts meanwhile. */
 static bool do_pieces(int64_t cpu_ns)
 {
-    bool was_suspected = false;
+    bool was_sampled = false;
     int64_t end_ns = times_now().cpu_ns + cpu_ns;
     while (times_now().cpu_ns < end_ns) {
         piece();
-        was_suspected |= stats_now().threads_suspected > 0;
+        was_sampled |= stats_now().threads_suspected > 0;
     }
-    return was_suspected;
+    return was_sampled;
 }
 
 static double owed(struct tclk_times before, struct tclk_times after, struct seen to)
@@ -116,10 +116,10 @@ static double owed(struct tclk_times before, struct tclk_times after, struct see
 static void *work_long(void *argument)
 {
     struct shares *shares = argument;
-    shares->was_suspected = do_pieces(WARM_UP_NS);
+    shares->was_sampled = do_pieces(WARM_UP_NS);
     struct tclk_times before = times_now();
     shares->from = seen_now(TCLK_CLOCK_THREAD);
-    shares->was_suspected |= do_pieces(LONG_NS);
+    shares->was_sampled |= do_pieces(LONG_NS);
     struct tclk_times after = times_now();
     shares->to = seen_now(TCLK_CLOCK_THREAD);
     double user_ns = (double)(shares->to.user_ns - shares->from.user_ns);
@@ -137,7 +137,7 @@ static void *work_long(void *argument)
  * many ticks, and is within so many of its standard deviations of the kernel. */
 #define DEVIATIONS 4
 
-/* Beside others that compute on its CPU, a thread may be suspected, and is divided by the few samples of its bouts. A
+/* Beside others that compute on its CPU, a thread may have bouts, and is divided by the few samples of its bouts. A
  * host that withholds the CPU loses some of these, which look like system time. It also loses ticks, so that the
  * library may follow the first ones of the thread for longer. */
 #define DISTURBED_ERROR 0.05
@@ -169,20 +169,20 @@ static void is_divided(const char *source, void (*work)(void), double least, dou
         skip_unseen(source, sentence, shares.from, shares.to);
         return;
     }
-    if (shares.was_suspected && kind_has_late_timers()) {
+    if (shares.was_sampled && kind_has_late_timers()) {
         skip_for(source, sentence, KIND_LATE_TIMERS);
         return;
     }
     double beyond = shares.ours < least  ? least_of(shares.kernels, shares.owed) - shares.ours
                     : shares.ours > most ? shares.ours - most_of(shares.kernels, shares.owed)
                                          : 0;
-    bool is_disturbed = shares.was_suspected || kind_has_late_timers();
+    bool is_disturbed = shares.was_sampled || kind_has_late_timers();
     ok(beyond <= (is_disturbed ? DISTURBED_ERROR : KERNELS_ERROR) ||
            beyond * beyond <= DEVIATIONS * DEVIATIONS * variance(shares.kernels),
        "%s: %s", source, sentence);
     diag("%.2f %% user; the kernel says %.2f %%, owed are %.2f %%; ticks found %" PRId64 " of %" PRId64 " ms%s",
          shares.ours * 100, shares.kernels * 100, shares.owed * 100, (shares.to.ticked_ns - shares.from.ticked_ns) / MS,
-         (shares.to.cpu_ns - shares.from.cpu_ns) / MS, shares.was_suspected ? "; its ticks were suspected" : "");
+         (shares.to.cpu_ns - shares.from.cpu_ns) / MS, shares.was_sampled ? "; it had bouts" : "");
 }
 
 static void compute(void)

@@ -5,7 +5,6 @@
 #include "clock/divide/kernel_share.h"
 #include "clock/divide/sampler.h"
 #include "clock/divide/steer.h"
-#include "clock/divide/suspicion.h"
 #include "clock/settings.h"
 #include "kernel/filter.h"
 
@@ -16,9 +15,7 @@ void tclk_divide_begin(struct tclk_record *record)
     if (tclk_record_is_written(record) || tclk_filter_forbids()) {
         return;
     }
-    if (record->division.belief == TCLK_BELIEF_BOUTS) {
-        tclk_bout_follow(record);
-    }
+    tclk_bout_follow(record);
     tclk_sampler_ensure(record);
 }
 
@@ -39,44 +36,41 @@ static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
     return record->generation == 0 || record->probation > 0 || tclk_divide_is_due(record, cpu_ns);
 }
 
-static bool is_told(const struct tclk_division *division, struct tclk_look *look)
+/* Whether the thread goes on by its bouts. */
+static bool is_paced(const struct tclk_division *division, const struct tclk_look *look)
 {
-    return division->belief == TCLK_BELIEF_BOUTS && tclk_division_tells(division, &look->share);
+    uint32_t share;
+    return tclk_settings.split != TCLK_SPLIT_KERNEL && !look->sampled.taken && tclk_division_tells(division, &share);
 }
 
-static void look_in_doubt(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look)
+static void pace(const struct tclk_division *division, struct tclk_look *look)
 {
-    look->doubts = true;
-    look->holds = is_told(&record->division, look);
-    if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
-        return;
-    }
-    tclk_suspicion_test(record, cpu_ns, look);
-    if (look->holds) {
-        look->taken = true;
-    } else {
-        tclk_kernel_share_since(record, cpu_ns, look);
-    }
+    look->pace = tclk_counts_pace(&division->bouts.counts);
+    look->lost_ns = division->bouts.passed * (int64_t)look->pace.switch_ns;
+    look->passed = division->bouts.passed == 0 ? look->pace.calm : look->pace.rest;
 }
 
 void tclk_divide_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
                       struct tclk_look *look)
 {
+    const struct tclk_division *division = &record->division;
     memset(look, 0, sizeof *look); /* in place: a copy would take more of the stack */
     look->sampled = tclk_sampler_look(record, cpu_ns);
-    look->may_sample = tclk_bout_is_possible();
     look->origin = origin;
-    if (record->division.belief != TCLK_BELIEF_TICKS && tclk_suspicion_may_be(look)) {
-        look_in_doubt(record, cpu_ns, look);
-        return;
+    look->is_sampled = division->bouts.place != 0;
+    look->is_paced = is_paced(division, look);
+    if (look->is_paced) {
+        pace(division, look);
     }
     if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
         return;
     }
-    if (tclk_suspicion_is_due(record, cpu_ns, look)) {
-        tclk_suspicion_test(record, cpu_ns, look);
+    look->taken = true;
+    if (!look->is_paced) {
+        tclk_kernel_share(record, cpu_ns, look);
+    } else if (tclk_kernel_share_of_gap(record, cpu_ns, look, &look->passed)) {
+        look->lost_ns = 0;
     }
-    tclk_kernel_share(record, cpu_ns, look);
 }
 
 void tclk_divide_look_again(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look)
@@ -96,15 +90,24 @@ static struct tclk_line smoothed(const struct tclk_look *look, struct tclk_point
     return tclk_split_smoothed(last, cpu_ns, aim_ns, trend);
 }
 
+static struct tclk_line paced(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns)
+{
+    int64_t work_ns = cpu_ns - last.cpu_ns - look->lost_ns;
+    int64_t user_ns = tclk_share_of(work_ns < 0 ? 0 : work_ns, look->passed);
+    return (struct tclk_line){.start = {cpu_ns, last.user_ns + user_ns}, .rate = look->pace.calm};
+}
+
 struct tclk_line tclk_divide_line(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns, uint32_t rate)
 {
     if (look->sampled.taken && !look->sampled.is_first) {
         return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share, look->sampled.period_ns);
     }
-    if (!look->taken || look->holds) {
-        uint32_t share = look->holds ? look->share : rate;
-        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, share);
-        return (struct tclk_line){.start = {cpu_ns, user_ns}, .rate = share};
+    if (look->is_paced) {
+        return paced(look, last, cpu_ns);
+    }
+    if (!look->taken) {
+        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate);
+        return (struct tclk_line){.start = {cpu_ns, user_ns}, .rate = rate};
     }
     if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
         int64_t user_ns = look->origin.user_ns + look->usage.user_ns;
@@ -115,13 +118,16 @@ struct tclk_line tclk_divide_line(const struct tclk_look *look, struct tclk_poin
 
 int64_t tclk_divide_window_ns(const struct tclk_look *look, int64_t passed_ns, int64_t window_ns)
 {
-    int64_t slice_ns = passed_ns + TCLK_SAMPLE_SLICE_PERIODS * look->sampled.period_ns;
-    return look->sampled.taken && slice_ns < window_ns ? slice_ns : window_ns;
+    int64_t slice_ns = look->sampled.taken ? TCLK_SAMPLE_SLICE_PERIODS * look->sampled.period_ns
+                       : look->is_sampled  ? TCLK_BOUT_SLICE_NS
+                                           : window_ns;
+    return passed_ns + slice_ns < window_ns ? passed_ns + slice_ns : window_ns;
 }
 
 static void note_usage(struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look)
 {
     tclk_sampler_watch(record, &look->usage);
+    record->division.looked_cpu_ns = cpu_ns;
     record->division.steered_cpu_ns = cpu_ns;
     record->division.steered_user_1024ns = tclk_look_user_1024ns(look);
     record->division.trend = look->trend;
@@ -134,15 +140,10 @@ void tclk_divide_note(struct tclk_record *record, int64_t cpu_ns, const struct t
     if (look->is_turn) {
         return;
     }
+    record->division.bouts.passed = 0;
     if (look->taken) {
         note_usage(record, cpu_ns, look);
     }
-    tclk_suspicion_note(record, cpu_ns, look, *start);
-}
-
-void tclk_divide_note_wake(struct tclk_record *record, int64_t wall_ns, int64_t cpu_ns)
-{
-    tclk_suspicion_note_wake(record, wall_ns, cpu_ns);
 }
 
 /* ---- for those who set no anchor ---- */

@@ -17,16 +17,16 @@
  * a while (tclk_divide_window_ns()), and notes it (tclk_divide_note()). Others ask for the thread's share
  * (tclk_divide_share()). At the thread's end, tclk_divide_end() leaves nothing behind.
  *
- *   divide.c -> kernel_share.c -> suspicion.c -> bout.c -> sampler.c, steer.c, tick_test.c
+ *   divide.c -> kernel_share.c -> bout.c -> sampler.c, steer.c, tally.c
  *
  * All of it is for the calling thread and its record, and async-signal-safe, if nothing else is said.
  */
 
-/* Begins or ends the thread's samples, as the settings and its ticks want. Does nothing while a resync that this one
+/* Begins or ends the thread's samples, as the settings want. Does nothing while a resync that this one
  * has interrupted replaces the anchor. */
 void tclk_divide_begin(struct tclk_record *record);
 
-/* Looks at what is due: the kernel's split, the ticks, the samples. Call this after the CPU clock was read, because
+/* Looks at what is due: the kernel's split, the samples. Call this after the CPU clock was read, because
  * that brings the kernel's sums up to date. `origin` was loaded before that. */
 void tclk_divide_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
                       struct tclk_look *look);
@@ -45,15 +45,11 @@ int64_t tclk_divide_window_ns(const struct tclk_look *look, int64_t passed_ns, i
 void tclk_divide_note(struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look,
                       const struct tclk_point *start);
 
-/* Notes that the thread has been switched out and has come back: the wall time since its last anchor, and the CPU time
- * that it had used before. */
-void tclk_divide_note_wake(struct tclk_record *record, int64_t wall_ns, int64_t cpu_ns);
-
 /* Whether a line may be followed without a look until one is due; and whether it is. */
 bool tclk_divide_follows_line(const struct tclk_record *record);
 bool tclk_divide_is_due(const struct tclk_record *record, int64_t cpu_ns);
 
-/* The share at which the thread goes on, if its ticks do not tell it. Any thread may call this. */
+/* The thread's share by its samples, if it has any. Any thread may call this. */
 bool tclk_divide_share(const struct tclk_record *record, uint32_t *share);
 
 /* The aim to which the curve is steered if there is no anchor to be set. Returns 0 or -errno. */
@@ -68,7 +64,7 @@ void tclk_divide_after_fork(void);
 /* The page of the thread's samples as a detector; NULL if it is none. */
 struct tclk_perf_page *tclk_divide_page(const struct tclk_record *record);
 
-/* Whether suspected threads of this process can be sampled; TCLK_NOT_TRIED if none was suspected. */
+/* Whether threads of this process can have bouts; TCLK_NOT_TRIED if none was old enough. */
 struct tclk_verdict tclk_divide_verdict(void);
 
 /* The number of threads that were refused samples after the process had been accepted, and why the last one was. */

@@ -5,18 +5,20 @@
 #include "clock/divide/look.h"
 #include "clock/record.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* The share of user time that the kernel's ticks show. The two functions that take a look do not belong inline: it has
- * the kernel's struct, and they need the stack only for a while. */
+/* The share of user time that the kernel's ticks show. */
 
-/* Takes all ticks, from the usage of this look. */
+/* Takes the usage of this look. Not inline: it needs the stack only for a while. */
 void tclk_kernel_share(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look);
 
-/* Takes the raw ticks since ticks were trusted again, or were found wrong. */
-void tclk_kernel_share_since(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look);
+/* The share of the time since the last look, if nobody has read for so long that ticks tell it better than a few
+ * samples before. */
+bool tclk_kernel_share_of_gap(const struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look,
+                              uint32_t *share);
 
-/* Takes all ticks, now. Returns 0 or -errno. */
+/* Asks now. Returns 0 or -errno. */
 int tclk_kernel_share_now(uint32_t *share);
 
 #endif

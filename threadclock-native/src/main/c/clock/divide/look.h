@@ -2,7 +2,7 @@
 #ifndef TCLK_CLOCK_DIVIDE_LOOK_H
 #define TCLK_CLOCK_DIVIDE_LOOK_H
 
-#include "clock/divide/tick_test.h"
+#include "clock/divide/division.h"
 #include "clock/line.h"
 #include "kernel/usage.h"
 
@@ -26,20 +26,16 @@ struct tclk_sampled {
 struct tclk_look {
     struct tclk_sampled sampled;
     bool is_turn;    /* only the samples were looked at */
-    bool may_sample; /* a suspected thread could have samples */
     bool taken;      /* the kernel was asked */
-    bool holds;      /* the kernel's split does not count; the thread goes on at `share` */
-    bool tested;     /* the PROF clock was asked */
-    bool doubts;     /* the thread is not divided by all its ticks */
-    bool has_news;   /* the kernel's split shows that ticks have come */
-    uint32_t share;  /* the share since the origin, or the one at which the thread goes on */
-    enum tclk_ticks ticks;
+    bool is_sampled; /* a bout is in progress */
+    bool is_paced;   /* the kernel's split does not count; the thread goes on by its bouts */
+    struct tclk_pace pace;
+    int64_t lost_ns; /* system time since the last reading that belongs to switches */
+    uint32_t passed; /* the share of the rest since then */
+    uint32_t share;  /* the kernel's, since the origin */
     struct tclk_usage usage;
     struct tclk_trend trend;
-    /* clock/epoch.h, or the point where trust began again (clock/divide/division.h) */
-    struct tclk_point origin;
-    int64_t booked_ns;
-    struct tclk_tick_test test;
+    struct tclk_point origin; /* clock/epoch.h */
 };
 
 /* With fewer ticks of its own, the thread's share is unknown, and the share of the process is used. */

@@ -52,7 +52,8 @@ final class TickTrap {
     private static long tickNs() {
         long least = Long.MAX_VALUE;
         long last = BareClocks.clockNs(CLOCK_MONOTONIC_COARSE);
-        for (long beginNs = System.nanoTime(); System.nanoTime() - beginNs < TICK_SEARCH_NS; ) {
+        for (long beginNs = System.nanoTime();
+                least == Long.MAX_VALUE || System.nanoTime() - beginNs < TICK_SEARCH_NS; ) {
             long now = BareClocks.clockNs(CLOCK_MONOTONIC_COARSE);
             least = now > last ? Math.min(least, now - last) : least;
             last = now;
@@ -92,8 +93,8 @@ final class TickTrap {
             long cpuBeforeNs = threads.getCurrentThreadCpuTime();
             long userBeforeNs = threads.getCurrentThreadUserTime();
             state = work(rounds, state);
+            userNs += threads.getCurrentThreadUserTime() - userBeforeNs; // within the CPU time's two readings
             cpuNs += threads.getCurrentThreadCpuTime() - cpuBeforeNs;
-            userNs += threads.getCurrentThreadUserTime() - userBeforeNs;
             done++;
         }
         return done <= bursts / 4 ? Double.NaN : 100.0 * userNs / cpuNs;

@@ -69,15 +69,15 @@ public final class ClockStats {
     }
 
     /**
-     * {@return how many living threads have clock ticks that cannot be trusted now} Such a thread works in step with
-     * the tick. With the split {@code smoothed} it is sampled for short times, which take 1 % of its CPU time at most.
+     * {@return how many living threads sleep too often to be divided by clock ticks} With the split {@code smoothed}
+     * such a thread is sampled for short times, which take 1 % of its CPU time at most.
      */
     public long threadsSuspected() {
         return counts[THREADS_SUSPECTED];
     }
 
     /**
-     * {@return how many suspected threads cannot be sampled, because perf events are refused; their split is a guess}
+     * {@return how many of them cannot be sampled, because perf events are refused; their split is a guess}
      */
     public long threadsUnsampled() {
         return counts[THREADS_UNSAMPLED];

@@ -146,12 +146,12 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.demotions", Meter.Type.COUNTER, null, "sources given up because they missed a context switch"),
     /** Each of these threads has a record of 320 bytes. */
     READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "living threads that have read themselves"),
-    /** These threads work in step with the clock tick. The split of those that cannot be sampled is a guess. */
+    /** The split of those that cannot be sampled is a guess. */
     SUSPECTED(
             "threadclock.suspected",
             Meter.Type.GAUGE,
             "threads",
-            "threads whose clock ticks cannot be trusted now, by whether they can be sampled instead",
+            "threads that sleep too often to be divided by clock ticks, by whether they can be sampled",
             Key.SAMPLED),
     /**
      * Its share of {@link #PROCESS_CPU_TIME} is the cost of measuring. Snapshots and probes are measured by their

@@ -151,10 +151,10 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private Finding samples() {
         if (examined.samples() == Reason.SOUND) {
-            return Finding.of(Level.GREEN, "samples", "suspected threads are sampled; split=sampled is available");
+            return Finding.of(Level.GREEN, "samples", "threads that sleep are sampled; split=sampled is available");
         }
         if (examined.samples() == Reason.PERF_REFUSED) {
-            return Finding.of(Level.NONE, "samples", "suspected threads, and split=sampled, take perf events");
+            return Finding.of(Level.NONE, "samples", "threads that sleep, and split=sampled, take perf events");
         }
         String remedy = examined.samples().remedy();
         return remedy.isEmpty()

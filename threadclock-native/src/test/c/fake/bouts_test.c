@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Tests the split `smoothed` for work in step with the clock tick, where ticks cannot be trusted. */
+/* Tests the split `smoothed` for threads that are sampled at times, above all in step with the clock tick. */
 
-#include "clock/divide/tick_test.h"
 #include "clock/observe.h"
 #include "kernel/tid.h"
 #include "machine.h"
@@ -64,8 +63,7 @@ static void trap_is_seen_through(int percent_user_before)
     ok(first > 0.92, "after a past of %d %% user, the first 100 bursts of user time read %.3f", percent_user_before,
        first);
     ok(worst > 0.95, "…and the others %.3f at worst", worst);
-    is_ns(stats_now().threads_suspected, 1, "the thread is suspected");
-    clock_says("the clock ticks of 1 threads cannot be trusted now; they are sampled at times");
+    clock_says("split smoothed: 1 threads are sampled at times");
 }
 
 TEST(trap_after_user_time)
@@ -114,16 +112,16 @@ static double share_of(struct tclk_point sum)
     return (double)sum.user_ns / (double)sum.cpu_ns;
 }
 
-/* The waits take 12 points of the whole. Samples cannot tell a burst between two readings from the wait after it. */
-TEST(bursts_have_the_share_of_all)
+/* The waits take 12 points of the whole. */
+TEST(bursts_are_told_apart_from_waits)
 {
     work_mixed(500 * MS, 50);
     bursts_and_waits(300);
     struct tclk_point from = read_now();
     double share = share_of(bursts_and_waits(2000));
     double all = share_since(from);
-    ok(share > 0.85 && share < 0.91, "bursts between two readings have the share of all: %.3f", share);
-    ok(all > 0.85 && all < 0.91, "which is 0.88, waits included: %.3f", all);
+    ok(share > 0.98, "bursts of user time between two readings read %.3f", share);
+    ok(all > 0.85 && all < 0.91, "and all time, with the waits, 0.88: %.3f", all);
 }
 
 /* The tick finds only the user part, each time. */
@@ -152,22 +150,6 @@ TEST(seldom_reader_is_sampled_seldom)
     }
     double share = share_since(from);
     ok(share > 0.95, "a thread that reads each 30 ms of its CPU time reads %.3f", share);
-    is_ns(stats_now().threads_suspected, 1, "by its bouts");
-}
-
-/* Works for two hours of CPU time after trust began again. */
-TEST(trust_lasts)
-{
-    work_mixed(500 * MS, 50);
-    bursts(1000, MS, 300 * US, 0);
-    work_mixed(1000 * MS, 30);
-    struct tclk_point from = read_now();
-    for (int64_t i = 0; i < 7200 * S / (10 * MS); i++) {
-        machine_run(10 * MS, i % 10 < 3 ? USER_MODE : SYSTEM_MODE);
-        read_now();
-    }
-    double share = share_since(from);
-    ok(share > 0.28 && share < 0.32, "30 %% of user time over 2 h read %.3f", share);
 }
 
 TEST(change_of_work_is_followed)
@@ -179,71 +161,38 @@ TEST(change_of_work_is_followed)
     ok(share < 0.05, "90 ms after its bursts have become system time they read %.3f user", share);
 }
 
-/* ---- the end of suspicion ---- */
-
-TEST(ticks_are_trusted_again)
+TEST(change_is_seen_by_the_sleeps)
 {
-    work_mixed(500 * MS, 50);
-    bursts(1000, MS, 300 * US, 0);
-    work_mixed(1000 * MS, 30);
-    is_ns(stats_now().threads_suspected, 0, "work out of step is not suspected any more");
-    is_ns(machine.sample_events, 0, "it is not sampled");
-    int64_t opens = machine.sample_opens;
-    struct tclk_point from = read_now();
-    work_mixed(5 * S, 30);
-    double share = share_since(from);
-    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f, whatever ticks said before", share);
-    is_ns(machine.sample_opens - opens, 0, "…without samples");
+    bursts(100, MS, 0, 5 * MS);
+    double share = bursts(20, MS, 300 * US, 0);
+    ok(share > 0.85, "the first 20 bursts of user time after longer ones of system time read %.3f", share);
 }
 
-/* Threads that compute beside it take turns with it at ticks, and one tick in three finds one of them. */
-TEST(missed_ticks_take_no_user_time)
+TEST(gap_is_divided_by_ticks)
 {
-    work_mixed(500 * MS, 50);
     bursts(1000, MS, 300 * US, 0);
-    work_mixed(1000 * MS, 100);
-    is_ns(stats_now().threads_suspected, 0, "ticks are trusted again");
     struct tclk_point from = read_now();
-    for (int i = 0; i < 60; i++) {
-        work_mixed(3 * MACHINE_TICK_NS, 100);
-        machine_preempt(MACHINE_TICK_NS);
-        machine.user_ticks--;
-    }
+    machine_run(3 * S, SYSTEM_MODE);
     double share = share_since(from);
-    is_ns(stats_now().threads_suspected, 0, "…though one in three misses the thread,");
-    ok(share > 0.97, "and they do not turn its user time into system time: %.3f", share);
+    ok(share < 0.05, "3 s of system time between two readings read %.3f user", share);
 }
 
-TEST(steady_threads_are_left_alone)
+TEST(ticks_count_while_a_thread_runs_on)
 {
-    for (int percent = 0; percent <= 100; percent += 10) {
-        work_mixed(5 * S, percent);
+    machine.sample_cost_ns = 50 * US;
+    for (int i = 0; i < 20; i++) { /* each change has a bout at once, and the rest after them is long */
+        bursts(4, MS, 0, 5 * MS);
+        bursts(20, MS, 300 * US, 0);
     }
-    is_ns(stats_now().threads_suspected, 0, "steady work is not suspected");
-    is_ns(machine.sample_opens, 0, "and never sampled");
+    bursts(300, MS, 300 * US, 0);
+    work_mixed(150 * MS, 70);
+    struct tclk_point from = read_now();
+    work_mixed(100 * MS, 70);
+    double share = share_since(from);
+    ok(share > 0.6 && share < 0.8, "where bouts rest, ticks tell 70 %% of user time: %.3f", share);
 }
 
 /* ---- cost ---- */
-
-static uint64_t calls_of_steady_work(void)
-{
-    work_mixed(S, 30);
-    uint64_t before = machine.calls;
-    work_mixed(4 * S, 30);
-    return machine.calls - before;
-}
-
-TEST(asks_little_more_than_kernel)
-{
-    uint64_t smoothed = calls_of_steady_work();
-    USE(.split = TCLK_SPLIT_KERNEL);
-    uint64_t kernel = calls_of_steady_work();
-    uint64_t ticks = 4 * S / MACHINE_TICK_NS;
-    ok(smoothed <= kernel + ticks / TCLK_TICK_TEST_LOOK_TICKS,
-       "the test of the ticks takes a system call more in three ticks: %d, and by the split kernel "
-       "%d",
-       (int)smoothed, (int)kernel);
-}
 
 #define SAMPLE_COST_NS (20 * US)
 
@@ -256,7 +205,7 @@ TEST(costs_one_part_in_a_hundred)
     int64_t from_ns = machine.cpu_ns;
     bursts(10000, MS, 300 * US, 0);
     double part = (double)(machine.samples - samples) * SAMPLE_COST_NS / (double)(machine.cpu_ns - from_ns);
-    ok(part > 0.002 && part < 0.01, "3 s of suspected work are sampled for %.2f %% of it", part * 100);
+    ok(part > 0.002 && part < 0.01, "3 s of work are sampled for %.2f %% of it", part * 100);
 }
 
 /* The thread stops reading in a bout. */
@@ -322,25 +271,28 @@ TEST(observers_take_its_share)
 
 /* ---- bouts that fail ---- */
 
-TEST(refused_goes_by_the_rule)
+TEST(refused_is_divided_by_ticks)
 {
     machine.sample_error = EACCES_NUMBER;
     work_mixed(500 * MS, 30);
-    bursts(100, MS, 300 * US, 0);
-    double share = bursts(300, MS, 300 * US, 0);
-    ok(share > 0.95, "without perf events a thread that gets no ticks is in user mode: %.3f", share);
-    is_ns(stats_now().threads_unsampled, 1, "the text says that the thread cannot be sampled");
-    clock_says("the clock ticks of 1 threads cannot be trusted now; 1 cannot be sampled: "
-               "perf_event_open refused: EACCES (13)");
+    bursts(100, MACHINE_TICK_NS - 100 * US, 300 * US, 0);
+    clock_says("split smoothed: 1 threads cannot be sampled: perf_event_open refused: EACCES (13)");
+    is_ns(stats_now().threads_unsampled, 1, "which the counts say, too");
     int64_t opens = machine.sample_opens;
-    bursts(1000, MS, 300 * US, 0);
-    is_ns(machine.sample_opens - opens, 0, "nobody tries again");
-    work_mixed(S, 30);
-    is_ns(stats_now().threads_suspected, 0, "until ticks come again");
+    work_mixed(5 * S, 30);
     struct tclk_point from = read_now();
     work_mixed(5 * S, 30);
-    share = share_since(from);
-    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f then", share);
+    double share = share_since(from);
+    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f by ticks", share);
+    is_ns(machine.sample_opens - opens, 0, "nobody tries again");
+}
+
+TEST(thread_that_runs_on_is_left_to_its_ticks)
+{
+    for (int percent = 0; percent <= 100; percent += 10) {
+        work_mixed(5 * S, percent);
+    }
+    is_ns(machine.sample_opens, 0, "a thread that does not sleep is never sampled");
 }
 
 TEST(slow_limit_is_refused)
@@ -348,17 +300,16 @@ TEST(slow_limit_is_refused)
     machine.sample_rate_max = 1000;
     work_mixed(500 * MS, 30);
     bursts(200, MS, 300 * US, 0);
-    clock_says("1 cannot be sampled: kernel.perf_event_max_sample_rate=1000; set it to 22222");
+    clock_says("1 threads cannot be sampled: kernel.perf_event_max_sample_rate=1000; set it to 16666");
     is_ns(machine.sample_opens, 0, "without an event");
 }
 
-TEST(kernels_split_is_not_tested)
+TEST(kernels_split_is_not_sampled)
 {
     USE(.split = TCLK_SPLIT_KERNEL);
     work_mixed(500 * MS, 60);
     bursts(1000, MS, 300 * US, 0);
-    is_ns(stats_now().threads_suspected, 0, "split kernel: nothing is suspected");
-    is_ns(machine.sample_opens, 0, "nor sampled");
+    is_ns(machine.sample_opens, 0, "split kernel: nothing is sampled");
 }
 
 /* The notes of one split must mean nothing to another, in each state of the thread. */
