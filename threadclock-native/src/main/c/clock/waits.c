@@ -2,6 +2,7 @@
 #include "clock/waits.h"
 
 #include "clock/proof.h"
+#include "clock/wall.h"
 #include "include/threadclock.h"
 #include "kernel/proc_status.h"
 #include "kernel/schedstat.h"
@@ -15,6 +16,7 @@ struct kept {
     bool storing;
     int error; /* why some of `waits` are unknown */
     struct tclk_waits waits;
+    struct tclk_wall wall;
 };
 
 static _Thread_local struct kept kept;
@@ -35,16 +37,17 @@ void tclk_waits_forget(void)
     kept.storing = false;
 }
 
-static void keep(uint32_t generation, const struct tclk_waits *waits, int error)
+static void keep(const struct kept *fetched)
 {
     if (kept.storing) {
         return;
     }
     kept.storing = true;
     set_generation(0);
-    kept.waits = *waits;
-    kept.error = error;
-    set_generation(generation);
+    kept.waits = fetched->waits;
+    kept.wall = fetched->wall;
+    kept.error = fetched->error;
+    set_generation(fetched->generation);
     kept.storing = false;
 }
 
@@ -65,17 +68,23 @@ bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *wait
 }
 
 /* The extrapolation checks the marker, after the figures were loaded. */
-bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits)
+bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits,
+                                  int64_t *wall_ns)
 {
     uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
     if (record == NULL || generation == 0 || generation != tclk_record_generation(record)) {
         return false;
     }
     *waits = kept.waits;
+    struct tclk_wall wall = kept.wall;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bool holds = tclk_record_extrapolate(record, record->anchor.window, point);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return holds && tclk_record_generation(record) == generation;
+    if (!holds || tclk_record_generation(record) != generation) {
+        return false;
+    }
+    *wall_ns = tclk_wall_at(&wall, point->cpu_ns);
+    return true;
 }
 
 /* ---- what the kernel tells ---- */
@@ -115,12 +124,14 @@ bool tclk_waits_may_be_kept(void)
 
 bool tclk_waits_fetch(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
-    uint32_t generation = record != NULL ? tclk_record_generation(record) : 0;
-    *error = ask_kernel(waits);
-    if (record == NULL || !held_throughout(record, generation)) {
+    struct kept fetched = {.generation = record != NULL ? tclk_record_generation(record) : 0};
+    *error = fetched.error = ask_kernel(waits);
+    if (record == NULL || !tclk_wall_look(&record->anchor, &fetched.wall) ||
+        !held_throughout(record, fetched.generation)) {
         return false;
     }
-    keep(generation, waits, *error);
+    fetched.waits = *waits;
+    keep(&fetched);
     return true;
 }
 

@@ -47,10 +47,12 @@ void tclk_waits_forget(void);
  * call. Async-signal-safe. */
 bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *waits, int *error);
 
-/* The calling thread's point by extrapolation, and how it has waited until then, both of one moment. False: the kernel
- * must be asked for one of them; nothing is to be used then. `record` is tclk_thread.counting. Never makes a system
- * call; costs as much as an extrapolation. Async-signal-safe. */
-bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits);
+/* The calling thread's point by extrapolation, how it has waited until then, and the wall time (clock/wall.h), all of
+ * one moment. False: the kernel must be asked for one of them; nothing is to be used then. `record` is
+ * tclk_thread.counting. Never makes a system call; costs as much as an extrapolation. Not for signal handlers, because
+ * of the wall time. */
+bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits,
+                                  int64_t *wall_ns);
 
 /* Whether what is fetched may be kept: the self-test has shown Assumption 1. The first call runs it. */
 bool tclk_waits_may_be_kept(void);

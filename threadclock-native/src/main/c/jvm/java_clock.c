@@ -7,6 +7,7 @@
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
+#include "clock/wall.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"
 #include "jvm/java_natives.h"
@@ -24,7 +25,7 @@
 /* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
  * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
  * raises the number. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 13";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 14";
 
 /* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
@@ -83,9 +84,10 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass 
 struct reading {
     struct tclk_times times;
     struct tclk_waits waits;
+    int64_t wall_ns;
 };
 
-_Static_assert(sizeof(struct reading) == 6 * sizeof(jlong), "Java reads six longs");
+_Static_assert(sizeof(struct reading) == 7 * sizeof(jlong), "Java reads seven longs");
 
 static struct tclk_times times_at(struct tclk_point point)
 {
@@ -96,14 +98,16 @@ static bool read_with_waits_at_once(struct reading *reading)
 {
     struct tclk_point now;
     struct tclk_waits waits;
-    if (!tclk_waits_recall_with_point(tclk_thread.counting, &now, &waits)) {
+    int64_t wall_ns;
+    if (!tclk_waits_recall_with_point(tclk_thread.counting, &now, &waits, &wall_ns)) {
         return false;
     }
-    *reading = (struct reading){times_at(now), waits};
+    *reading = (struct reading){times_at(now), waits, wall_ns};
     return true;
 }
 
-/* Why figures of the waits are unknown is not told. */
+/* Why figures of the waits are unknown is not told. Once they have been fetched, all can be of one moment, but for a
+ * thread without a detector; its wall time comes first, so that it is not after the others. */
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_readWithWaits(JNIEnv *env, jclass type, jlong address,
                                                                      jobject owner)
 {
@@ -115,12 +119,23 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_readWithWaits(JNIEnv *env
     if (read_with_waits_at_once(reading)) {
         return 0;
     }
+    now.wall_ns = tclk_wall_ns();
     (void)tclk_thread_waits(&now.waits);
+    if (read_with_waits_at_once(reading)) {
+        return 0;
+    }
     int error = tclk_thread_read(&now.times);
     if (error == 0) {
         *reading = now;
     }
     return error;
+}
+
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_wallNs(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return tclk_wall_ns();
 }
 
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type, jlongArray times_ns)
@@ -260,7 +275,7 @@ static int32_t read_at_once(int64_t address)
     return 1;
 }
 
-/* As read_at_once(), with the waits behind the times. */
+/* As read_at_once(), with the waits and the wall time behind the times. */
 static int32_t read_all_at_once(int64_t address)
 {
     return read_with_waits_at_once((struct reading *)(intptr_t)address);

@@ -33,6 +33,11 @@ uint64_t tclk_raw_clock_ns(void)
     return (uint64_t)read_ns(CLOCK_MONOTONIC_RAW);
 }
 
+int64_t tclk_monotonic_clock_ns(void)
+{
+    return read_ns(CLOCK_MONOTONIC);
+}
+
 uint64_t tclk_coarse_clock_ns(void)
 {
     return (uint64_t)read_ns(CLOCK_MONOTONIC_COARSE);

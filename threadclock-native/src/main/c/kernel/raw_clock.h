@@ -12,6 +12,9 @@
 /* CLOCK_MONOTONIC_RAW: wall time that no NTP daemon steers. It is a vDSO call where the kernel has one. */
 uint64_t tclk_raw_clock_ns(void);
 
+/* CLOCK_MONOTONIC: wall time as System.nanoTime() tells it. As cheap as the one above. */
+int64_t tclk_monotonic_clock_ns(void);
+
 /* CLOCK_MONOTONIC_COARSE: wall time as of the last tick, which takes a few ns to read. */
 uint64_t tclk_coarse_clock_ns(void);
 

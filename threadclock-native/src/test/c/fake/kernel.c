@@ -426,6 +426,17 @@ uint64_t tclk_raw_clock_ns(void)
     return ns;
 }
 
+/* As long as the one above. */
+int64_t tclk_monotonic_clock_ns(void)
+{
+    machine.inside++;
+    run(20);
+    int64_t ns = machine.raw_ns + machine.monotonic_ahead_ns;
+    run(20);
+    leave();
+    return ns;
+}
+
 uint64_t tclk_coarse_clock_ns(void)
 {
     return (uint64_t)(machine.raw_ns / MACHINE_TICK_NS * MACHINE_TICK_NS);

@@ -48,10 +48,11 @@ struct other_thread {
 struct machine {
     uint64_t counter;
     uint64_t counter_offset;
-    int64_t counter_rate_ppm; /* how much faster than 2.5 GHz it runs since it was set */
-    int64_t raw_ns;           /* CLOCK_MONOTONIC_RAW */
-    int64_t cpu_ns;           /* the scheduler's clock of the thread */
-    enum machine_mode mode;   /* what a tick finds the thread doing */
+    int64_t counter_rate_ppm;   /* how much faster than 2.5 GHz it runs since it was set */
+    int64_t raw_ns;             /* CLOCK_MONOTONIC_RAW */
+    int64_t monotonic_ahead_ns; /* CLOCK_MONOTONIC is ahead of it by this */
+    int64_t cpu_ns;             /* the scheduler's clock of the thread */
+    enum machine_mode mode;     /* what a tick finds the thread doing */
     int64_t user_ticks;
     int64_t system_ticks;
     int64_t voluntary_switches;

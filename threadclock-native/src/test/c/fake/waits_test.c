@@ -126,8 +126,10 @@ static void is_refused_together(const char *when)
 {
     struct tclk_point point;
     struct tclk_waits waits;
+    int64_t wall_ns;
     uint64_t calls = machine.calls;
-    ok(!tclk_waits_recall_with_point(tclk_thread.counting, &point, &waits), "%s, the kernel must be asked", when);
+    ok(!tclk_waits_recall_with_point(tclk_thread.counting, &point, &waits, &wall_ns), "%s, the kernel must be asked",
+       when);
     is_ns(machine.calls - calls, 0, "…and nobody asks it");
 }
 
@@ -136,8 +138,10 @@ static void is_told_together(const char *when)
     struct tclk_point point;
     struct tclk_waits waits;
     int64_t before_ns = read_now().cpu_ns;
+    int64_t wall_ns;
     uint64_t calls = machine.calls;
-    ok(tclk_waits_recall_with_point(tclk_thread.counting, &point, &waits), "%s, a reading has its waits", when);
+    ok(tclk_waits_recall_with_point(tclk_thread.counting, &point, &waits, &wall_ns), "%s, a reading has its waits",
+       when);
     are_the_machines(waits, when);
     is_ns(machine.calls - calls, 0, "…and nothing is asked");
     ok(point.cpu_ns >= before_ns && point.cpu_ns <= read_now().cpu_ns, "…its time is one of the sequence");

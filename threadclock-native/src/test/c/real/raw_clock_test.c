@@ -53,10 +53,16 @@ static uint64_t boot_clock_ns(void)
     return (uint64_t)tclk_boot_clock_ns();
 }
 
+static uint64_t monotonic_clock_ns(void)
+{
+    return (uint64_t)tclk_monotonic_clock_ns();
+}
+
 int main(void)
 {
     ok(lies_between(tclk_raw_clock_ns, CLOCK_MONOTONIC_RAW), "the raw clock is CLOCK_MONOTONIC_RAW");
     ok(lies_between(tclk_coarse_clock_ns, CLOCK_MONOTONIC_COARSE), "the coarse clock is CLOCK_MONOTONIC_COARSE");
+    ok(lies_between(monotonic_clock_ns, CLOCK_MONOTONIC), "the clock of System.nanoTime() is CLOCK_MONOTONIC");
     ok(lies_between(boot_clock_ns, CLOCK_BOOTTIME), "the boot clock is CLOCK_BOOTTIME");
     ok(tclk_vdso_function(TCLK_VDSO_CLOCK_GETTIME) != NULL || getauxval(AT_SYSINFO_EHDR) == 0,
        "the vDSO's clock is found where there is a vDSO");

@@ -25,12 +25,15 @@ final class NativeClock {
     static native int read(long address, Object owner);
 
     /**
-     * Writes the same three, and then run-queue delay, voluntary and involuntary switches, -1 for what is unknown. Returns
-     * 0, or a negative errno.
+     * Writes the same three; then run-queue delay, voluntary and involuntary switches, -1 for what is unknown; and then what
+     * {@link #wallNs} tells, of the same moment, or an earlier one. Returns 0, or a negative errno.
      *
      * @param owner the object whose memory that is
      */
     static native int readWithWaits(long address, Object owner);
+
+    /** {@link System#nanoTime()}, but that it does not go back where a process is restored on another machine. */
+    static native long wallNs();
 
     /** Writes run-queue delay, voluntary and involuntary switches to an array of three, -1 for what is unknown. */
     static native void waits(long[] waits);

@@ -25,7 +25,7 @@ final class NativeLibrary {
      * A text that the native library contains; it names the functions that it has for Java, with their parameters and
      * results.
      */
-    static final String PROTOCOL = "io.threadclock protocol 13";
+    static final String PROTOCOL = "io.threadclock protocol 14";
 
     private final Platform platform;
     private final List<Throwable> failures = new ArrayList<>();

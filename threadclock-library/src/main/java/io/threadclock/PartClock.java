@@ -6,12 +6,10 @@ class PartClock {
     /** There is one for all parts of the thread, because it is expensive to create. Null before the first reading. */
     private TimesHolder times;
 
-    /** Wall time since any moment. */
-    long wallNs() {
-        return System.nanoTime();
-    }
-
-    /** Reads the calling thread, to the first figures of {@link PartSlot}, and returns whether that was possible. */
+    /**
+     * Reads the calling thread, to the first figures of {@link PartSlot}, and returns whether that was possible. The wall time
+     * is of the same moment as the others, or of an earlier one.
+     */
     boolean read(long[] figures) {
         try {
             if (!ThreadClock.canRead()) {
@@ -24,6 +22,7 @@ class PartClock {
         } catch (Throwable failed) { // no clock, no memory, no stack
             return false;
         }
+        figures[PartSlot.WALL] = times.wallNs();
         figures[PartSlot.CPU] = times.cpuTimeNs();
         figures[PartSlot.USER] = times.userTimeNs();
         figures[PartSlot.VOLUNTARY] = times.voluntarySwitches();
@@ -38,6 +37,7 @@ class PartClock {
      * tell a thread that waits for a CPU from one that sleeps.
      */
     boolean read(Thread thread, long[] figures) {
+        figures[PartSlot.WALL] = wallNsFor(thread);
         CpuTimes read = ThreadsSnapshot.readOrNull(thread);
         if (read == null) {
             return false;
@@ -46,6 +46,11 @@ class PartClock {
         figures[PartSlot.USER] = read.userTimeNs();
         figures[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
         return true;
+    }
+
+    /** Wall time by the clock by which that thread reads its own. */
+    private static long wallNsFor(Thread thread) {
+        return ThreadClock.isSupported() && !Accounting.hasCarrier(thread) ? NativeClock.wallNs() : System.nanoTime();
     }
 
     /** Bytes that the calling thread has allocated; -1 if that is unknown. */

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * meanwhile; then it begins anew, too. While the part ends, which takes some ns unless the thread is switched out, a
  * reader returns what was told last.
  *
- * <p>The wall time of a part encloses its other figures: it is read first when the part begins, and last when it ends. A
- * reader reads it first, so that nobody is told more of it, or of the time in which the thread did not run, than there has
- * been. Waits and allocations are read by the thread itself alone, at the end or in a reading of its own.
+ * <p>The wall time is of the same moment as the other figures, or of an earlier one, so that nobody is told more of it, or of
+ * the time in which the thread did not run, than there has been; it is never less than what the thread has run. Waits and
+ * allocations are read by the thread itself alone, at the end or in a reading of its own.
  *
  * <p>The thread that closes the account marks it closed, and then visits its slots. Where a part begins, runs or ends, it
  * exchanges what was told last for a last reading, which no reader replaces. A thread looks for the mark after it has claimed
@@ -59,12 +59,12 @@ final class PartSlot {
     static final int VOLUNTARY = 3;
     static final int INVOLUNTARY = 4;
     static final int BYTES = 5;
-    static final int READ = 6;
+    static final int WALL = 6;
+    static final int READ = 7;
 
-    /** A part has these, too. */
-    static final int WALL = READ;
+    /** A part has this, too. */
+    static final int NOT_RUNNING = READ;
 
-    static final int NOT_RUNNING = 7;
     static final int PART = 8;
 
     static final int UNKNOWN_WAITS = PART;
@@ -210,7 +210,6 @@ final class PartSlot {
 
     void begin(ThreadParts mine) {
         take(mine);
-        longs.lazySet(START + WALL, mine.clock.wallNs());
         if (mine.read(account)) {
             long[] now = mine.now;
             longs.lazySet(START + CPU, now[CPU]);
@@ -219,6 +218,7 @@ final class PartSlot {
             longs.lazySet(START + VOLUNTARY, now[VOLUNTARY]);
             longs.lazySet(START + INVOLUNTARY, now[INVOLUNTARY]);
             longs.lazySet(START + BYTES, now[BYTES]);
+            longs.lazySet(START + WALL, now[WALL]);
         } else {
             longs.lazySet(START + CPU, UNKNOWN);
         }
@@ -233,7 +233,7 @@ final class PartSlot {
         boolean hasBytes = isMeasured && isKnown(BYTES, mine.now);
         long[] part = told.of(running).figures;
         if (isMeasured) {
-            measure(mine.part, part, mine.now, mine.clock.wallNs());
+            measure(mine.part, part, mine.now);
             part = mine.part;
         }
         Told closed =
@@ -297,7 +297,7 @@ final class PartSlot {
      * @param part out
      * @param least figures that were told before
      */
-    private void measure(long[] part, long[] least, long[] now, long wallNs) {
+    private void measure(long[] part, long[] least, long[] now) {
         boolean hasWaits = isKnown(RUN_DELAY, now);
         part[CPU] = since(CPU, now, least);
         part[USER] = since(USER, now, least);
@@ -306,7 +306,7 @@ final class PartSlot {
         part[INVOLUNTARY] = hasWaits ? since(INVOLUNTARY, now, least) : least[INVOLUNTARY];
         part[BYTES] = isKnown(BYTES, now) ? since(BYTES, now, least) : least[BYTES];
         part[USER] = Math.min(part[USER], part[CPU]);
-        part[WALL] = Math.max(least[WALL], wallNs - longs.get(START + WALL));
+        part[WALL] = since(WALL, now, least);
         long ranNs = part[CPU] + part[RUN_DELAY];
         part[NOT_RUNNING] = hasWaits ? Math.max(least[NOT_RUNNING], part[WALL] - ranNs) : least[NOT_RUNNING];
         part[WALL] = Math.max(part[WALL], ranNs + part[NOT_RUNNING]);
@@ -374,13 +374,12 @@ final class PartSlot {
 
     /** Reads the part that runs; null if that is not possible. */
     private Told read(long running, Told least, ThreadParts mine) {
-        long wallNs = mine.clock.wallNs();
         boolean isRead = isOf(mine) ? mine.read(account) : readOther(mine);
         if (!isRead) {
             return null;
         }
         long[] part = new long[PART];
-        measure(part, least.figures, mine.now, wallNs);
+        measure(part, least.figures, mine.now);
         return new Told(running, part, isKnown(RUN_DELAY, mine.now), isKnown(BYTES, mine.now), false);
     }
 

@@ -151,7 +151,7 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static void readWithWaits(TimesHolder holder) {
-        int error = Accounting.hasCarrier() ? holder.readByAccount() : holder.readWithWaits();
+        int error = Accounting.hasCarrier() ? holder.readByAccountWithWall() : holder.readWithWaits();
         if (error != 0) {
             throw refused(error);
         }

@@ -11,7 +11,7 @@ import java.nio.LongBuffer;
  * a reading without waits, which {@link ThreadClock#readWithWaits(TimesHolder)} takes too, and in a holder that a virtual
  * thread has created.
  *
- * <p>Not thread-safe: use one per thread. It holds 48 bytes outside the heap, which are expensive to create and to
+ * <p>Not thread-safe: use one per thread. It holds 56 bytes outside the heap, which are expensive to create and to
  * collect, so keep it. If a virtual thread creates it, or {@link ThreadClock#isSupported()} is false, the bytes are in the
  * heap, where they are cheap, and a reading costs some ns more.
  *
@@ -24,7 +24,8 @@ public final class TimesHolder {
     private static final int RUN_DELAY = 3;
     private static final int VOLUNTARY_SWITCHES = 4;
     private static final int INVOLUNTARY_SWITCHES = 5;
-    private static final int FIGURES = 6;
+    private static final int WALL = 6;
+    private static final int FIGURES = 7;
 
     /** The buffer outside the heap, where native code writes without a copy. An array would cost twice as much. */
     private final LongBuffer figures;
@@ -38,7 +39,7 @@ public final class TimesHolder {
     /** Whether the last reading has waits. */
     private boolean hasWaits;
 
-    /** Allocates the 48 bytes. */
+    /** Allocates the 56 bytes. */
     public TimesHolder() {
         boolean isInHeap = !ThreadClock.isSupported() || Accounting.hasCarrier();
         figures = isInHeap ? LongBuffer.wrap(new long[FIGURES]) : outsideTheHeap();
@@ -84,6 +85,11 @@ public final class TimesHolder {
         return wait(INVOLUNTARY_SWITCHES);
     }
 
+    /** Wall time, of {@link System#nanoTime()}, at the last reading with waits; the times are of that moment, or of a later one. */
+    long wallNs() {
+        return figures.get(WALL);
+    }
+
     private long wait(int index) {
         return hasWaits ? figures.get(index) : ThreadWaits.UNKNOWN;
     }
@@ -91,6 +97,7 @@ public final class TimesHolder {
     /** Returns 0, or a negative errno. */
     int readWithWaits() {
         if (address == 0) {
+            figures.put(WALL, System.nanoTime());
             return read();
         }
         int error = CallingThread.readWithWaits(address, this);
@@ -123,6 +130,12 @@ public final class TimesHolder {
             figures.put(CPU, read[CPU]).put(USER, read[USER]).put(SYSTEM, read[SYSTEM]);
         }
         return error;
+    }
+
+    /** As {@link #readByAccount}, with the wall time. */
+    int readByAccountWithWall() {
+        figures.put(WALL, System.nanoTime());
+        return readByAccount();
     }
 
     private int readStock() {

@@ -41,14 +41,8 @@ class PartSlotTest {
         }
 
         @Override
-        long wallNs() {
-            long readNs = wallNs;
-            afterWallTime.run();
-            return readNs;
-        }
-
-        @Override
         boolean read(long[] read) {
+            readWallTime(read);
             System.arraycopy(figures, 0, read, 0, PartSlot.BYTES);
             if (!hasWaits) {
                 read[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
@@ -56,8 +50,14 @@ class PartSlotTest {
             return true;
         }
 
+        private void readWallTime(long[] read) {
+            read[PartSlot.WALL] = wallNs;
+            afterWallTime.run();
+        }
+
         @Override
         boolean read(Thread thread, long[] read) {
+            readWallTime(read);
             System.arraycopy(figures, 0, read, 0, PartSlot.RUN_DELAY);
             read[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
             return true;
