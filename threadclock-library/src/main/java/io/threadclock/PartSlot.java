@@ -2,7 +2,7 @@
 package io.threadclock;
 
 import java.lang.ref.Reference;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * <h2>Protocol</h2>
  *
  * The version goes through four phases with each part: free, beginning, running, ending. The thread claims a free slot by
- * an atomic exchange. It announces the end by another one, and only then reads its clock for the last time. Each other
- * store is ordered after the stores before it.
+ * an atomic exchange. It announces the end by another one, and only then reads its clock for the last time. The figures are
+ * stored between two changes of the version, after the first of them and before the second.
  *
  * <p>The sum is kept twice. The end of a part writes the new sum to the place that the version does not refer to yet, so
  * that readers still find the sum before this part, until the slot is free again.
  *
  * <p>A reader loads the version, the sum and what was told last, reads the clock of the thread if the part runs, and
- * loads the version again. If that has changed, it begins anew. Otherwise its reading was taken before the thread read its
+ * exchanges the version for itself, after all these loads. If it has changed, it begins anew. Otherwise its reading was taken before the thread read its
  * clock for the last time, and the reader exchanges what was told last for its reading, unless another reader has done so
  * meanwhile; then it begins anew, too. While the part ends, which takes some ns unless the thread is switched out, a
  * reader returns what was told last.
@@ -47,7 +47,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       (Where it ends meanwhile, this is not said of the end itself, which takes some ns.)
  * </ol>
  */
-final class PartSlot {
+final class PartSlot extends Padding {
     /** The indexes of the figures in an array of {@link #FIGURES}. A reading of a clock has the first ones. */
     static final int CPU = 0;
 
@@ -75,6 +75,8 @@ final class PartSlot {
     static final int PARTS = 13;
     static final int FIGURES = 14;
 
+    private static final AtomicLongFieldUpdater<PartSlot> VERSION =
+            AtomicLongFieldUpdater.newUpdater(PartSlot.class, "version");
     private static final AtomicReferenceFieldUpdater<PartSlot, Told> TOLD =
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Told.class, "told");
 
@@ -83,10 +85,8 @@ final class PartSlot {
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Reference.class, "owner");
 
     /* The indexes in the array. A line of the cache lies before them, because slots of other threads may. */
-    private static final int FIRST = 8;
-    private static final int VERSION = FIRST;
-    private static final int START = FIRST + 1;
-    private static final int SUMS = START + WALL + 1;
+    private static final int START = 8;
+    private static final int SUMS = START + READ;
 
     /** The number of figures of a sum. The version tells the number of parts. */
     private static final int SUMMED = PARTS;
@@ -121,7 +121,10 @@ final class PartSlot {
     /** How often the thread has entered the account again in this part. Only the thread uses it. */
     int nested;
 
-    private final AtomicLongArray longs = new AtomicLongArray(LONGS);
+    private volatile long version;
+
+    /** The figures at the start of the part, and both sums. */
+    private final long[] longs = new long[LONGS];
 
     /** The thread of the last part. */
     private volatile Reference<Thread> owner;
@@ -137,7 +140,7 @@ final class PartSlot {
         this.account = account;
         this.older = older;
         this.number = older == null ? 1 : older.number + 1;
-        longs.lazySet(VERSION, FREE + BEGINNING);
+        VERSION.lazySet(this, FREE + BEGINNING);
     }
 
     /** Whether the last part was this thread's, which may have made what it needs for parts anew since then. */
@@ -148,7 +151,7 @@ final class PartSlot {
 
     /** Whether a part is measured here. A thread may have ended without closing its part; then nothing goes on. */
     boolean isInUse() {
-        int phase = (int) (longs.get(VERSION) % PHASES);
+        int phase = (int) (version % PHASES);
         if (phase != RUNNING) {
             return phase != FREE;
         }
@@ -163,7 +166,7 @@ final class PartSlot {
 
     /** CPU time of the parts that have ended. */
     long endedCpuNs() {
-        return longs.get(sumAt(longs.get(VERSION)) + CPU);
+        return longs[sumAt(version) + CPU];
     }
 
     /** The index of the sum of all parts that had ended when the slot got that version. */
@@ -175,24 +178,22 @@ final class PartSlot {
 
     /** Claims this slot for the calling thread, and returns whether it was free. */
     boolean claim() {
-        long version = longs.get(VERSION);
-        return version % PHASES == FREE && longs.compareAndSet(VERSION, version, version + 1);
+        long seen = version;
+        return seen % PHASES == FREE && VERSION.compareAndSet(this, seen, seen + BEGINNING);
     }
 
     /** Gives a slot back that has been claimed, and not begun. */
     void release() {
-        longs.set(VERSION, longs.get(VERSION) - BEGINNING);
+        VERSION.set(this, version - BEGINNING);
     }
 
     private void take(ThreadParts mine) {
         if (!isOf(mine)) {
             OWNER.lazySet(this, mine.owner);
-            int threads = sumAt(longs.get(VERSION)) + THREADS;
-            longs.lazySet(threads, longs.get(threads) + 1);
+            longs[sumAt(version) + THREADS]++;
         }
         if (mine.mayFork(account)) {
-            int forking = sumAt(longs.get(VERSION)) + FORKING;
-            longs.lazySet(forking, longs.get(forking) + 1);
+            longs[sumAt(version) + FORKING]++;
         }
         mine.add(this);
     }
@@ -201,34 +202,29 @@ final class PartSlot {
     private void beginAfter(PartSlot closed, Told last, ThreadParts mine) {
         take(mine);
         for (int i = CPU; i <= WALL; i++) {
-            long start = closed.longs.get(START + i);
+            long start = closed.longs[START + i];
             boolean isKnown = start != UNKNOWN && (i != RUN_DELAY || last.hasWaits) && (i != BYTES || last.hasBytes);
-            longs.lazySet(START + i, isKnown ? start + last.figures[i] : UNKNOWN);
+            longs[START + i] = isKnown ? start + last.figures[i] : UNKNOWN;
         }
-        longs.lazySet(VERSION, longs.get(VERSION) + 1);
+        VERSION.lazySet(this, version + 1);
     }
 
     void begin(ThreadParts mine) {
         take(mine);
         if (mine.read(account)) {
-            long[] now = mine.now;
-            longs.lazySet(START + CPU, now[CPU]);
-            longs.lazySet(START + USER, now[USER]);
-            longs.lazySet(START + RUN_DELAY, now[RUN_DELAY]);
-            longs.lazySet(START + VOLUNTARY, now[VOLUNTARY]);
-            longs.lazySet(START + INVOLUNTARY, now[INVOLUNTARY]);
-            longs.lazySet(START + BYTES, now[BYTES]);
-            longs.lazySet(START + WALL, now[WALL]);
+            for (int i = 0; i < READ; i++) {
+                longs[START + i] = mine.now[i];
+            }
         } else {
-            longs.lazySet(START + CPU, UNKNOWN);
+            longs[START + CPU] = UNKNOWN;
         }
-        longs.lazySet(VERSION, longs.get(VERSION) + 1);
+        VERSION.lazySet(this, version + 1);
     }
 
     /** Returns the CPU time of the part, until the account was closed; -1 if it is not known. */
     long end(ThreadParts mine) {
-        long running = longs.getAndIncrement(VERSION);
-        boolean isMeasured = longs.get(START + CPU) != UNKNOWN && mine.read(account);
+        long running = VERSION.getAndIncrement(this);
+        boolean isMeasured = longs[START + CPU] != UNKNOWN && mine.read(account);
         boolean hasWaits = isMeasured && isKnown(RUN_DELAY, mine.now);
         boolean hasBytes = isMeasured && isKnown(BYTES, mine.now);
         long[] part = told.of(running).figures;
@@ -245,22 +241,17 @@ final class PartSlot {
         }
         int before = sumAt(running);
         int after = sumAt(running + PHASES);
-        add(part, CPU, before, after);
-        add(part, USER, before, after);
-        add(part, RUN_DELAY, before, after);
-        add(part, VOLUNTARY, before, after);
-        add(part, INVOLUNTARY, before, after);
-        add(part, BYTES, before, after);
-        add(part, WALL, before, after);
-        add(part, NOT_RUNNING, before, after);
-        longs.lazySet(after + UNKNOWN_WAITS, longs.get(before + UNKNOWN_WAITS) + (hasWaits ? 0 : 1));
-        longs.lazySet(after + UNKNOWN_BYTES, longs.get(before + UNKNOWN_BYTES) + (hasBytes ? 0 : 1));
-        longs.lazySet(after + UNMEASURED, longs.get(before + UNMEASURED) + (isMeasured ? 0 : 1));
-        longs.lazySet(after + THREADS, longs.get(before + THREADS));
-        longs.lazySet(after + FORKING, longs.get(before + FORKING));
+        for (int i = 0; i < PART; i++) {
+            longs[after + i] = longs[before + i] + part[i];
+        }
+        longs[after + UNKNOWN_WAITS] = longs[before + UNKNOWN_WAITS] + (hasWaits ? 0 : 1);
+        longs[after + UNKNOWN_BYTES] = longs[before + UNKNOWN_BYTES] + (hasBytes ? 0 : 1);
+        longs[after + UNMEASURED] = longs[before + UNMEASURED] + (isMeasured ? 0 : 1);
+        longs[after + THREADS] = longs[before + THREADS];
+        longs[after + FORKING] = longs[before + FORKING];
         long cpuNs = isMeasured ? part[CPU] : UNKNOWN;
         mine.remove(this);
-        longs.lazySet(VERSION, running + 2);
+        VERSION.lazySet(this, running + 2);
         if (closed != null && mine.findLate() == null) {
             PartSlot late = PartSlots.LATE.claim(mine);
             late.beginAfter(this, closed, mine);
@@ -282,13 +273,9 @@ final class PartSlot {
         }
     }
 
-    private void add(long[] part, int i, int before, int after) {
-        longs.lazySet(after + i, longs.get(before + i) + part[i]);
-    }
-
     /** Whether a figure of the part is known at that reading. */
     private boolean isKnown(int figure, long[] now) {
-        return longs.get(START + figure) != UNKNOWN && now[figure] != UNKNOWN;
+        return longs[START + figure] != UNKNOWN && now[figure] != UNKNOWN;
     }
 
     /**
@@ -313,7 +300,7 @@ final class PartSlot {
     }
 
     private long since(int i, long[] now, long[] least) {
-        return Math.max(least[i], now[i] - longs.get(START + i));
+        return Math.max(least[i], now[i] - longs[START + i]);
     }
 
     /* ---- called by any thread ---- */
@@ -339,12 +326,12 @@ final class PartSlot {
     }
 
     private boolean isAddedTo(long[] sum, ThreadParts mine, boolean isLast) {
-        long version = longs.get(VERSION);
-        int phase = (int) (version % PHASES);
+        long seen = version;
+        int phase = (int) (seen % PHASES);
         Told last = told;
-        long running = version - phase + RUNNING;
+        long running = seen - phase + RUNNING;
         Told least = last.of(running);
-        boolean isKnown = phase < RUNNING || longs.get(START + CPU) != UNKNOWN;
+        boolean isKnown = phase < RUNNING || longs[START + CPU] != UNKNOWN;
         boolean isRead = phase == RUNNING || isLast && phase == ENDING;
         Told now = isRead && isKnown && !least.isLast ? read(running, least, mine) : least;
         if (now == null) {
@@ -355,20 +342,20 @@ final class PartSlot {
             now = new Told(running, now.figures, now.hasWaits, now.hasBytes, true);
         }
         long[] read = new long[PARTS];
-        int at = sumAt(version);
+        int at = sumAt(seen);
         for (int i = 0; i < PARTS; i++) {
-            read[i] = longs.get(at + i) + (i < PART ? now.figures[i] : 0);
+            read[i] = longs[at + i] + (i < PART ? now.figures[i] : 0);
         }
         read[UNKNOWN_WAITS] += isKnown && now.hasWaits ? 0 : 1;
         read[UNKNOWN_BYTES] += isKnown && now.hasBytes ? 0 : 1;
         read[UNMEASURED] += isKnown ? 0 : 1;
-        if (longs.get(VERSION) != version || now != least && !TOLD.compareAndSet(this, last, now)) {
+        if (!VERSION.compareAndSet(this, seen, seen) || now != least && !TOLD.compareAndSet(this, last, now)) {
             return false;
         }
         for (int i = 0; i < PARTS; i++) {
             sum[i] += read[i];
         }
-        sum[PARTS] += (version + PHASES - 1) / PHASES;
+        sum[PARTS] += (seen + PHASES - 1) / PHASES;
         return true;
     }
 
