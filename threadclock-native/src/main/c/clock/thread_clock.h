@@ -4,6 +4,7 @@
 
 #include "clock/line.h"
 #include "clock/record.h"
+#include "clock/waits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +17,9 @@ struct tclk_thread {
     struct tclk_record
         /* NULL: nothing is armed for the thread, or it may not read the counter */
         *counting;
-    const void *known_as; /* for jvm/known_threads.h */
+    const void *known_as;  /* for jvm/known_threads.h */
+    struct tclk_kept kept; /* for clock/waits.h */
+    int64_t wall_told_ns;  /* the last wall time (clock/wall.h) that it was told */
 };
 
 extern _Thread_local struct tclk_thread tclk_thread;

@@ -2,7 +2,7 @@
 #include "clock/waits.h"
 
 #include "clock/proof.h"
-#include "clock/wall.h"
+#include "clock/thread_clock.h"
 #include "include/threadclock.h"
 #include "kernel/proc_status.h"
 #include "kernel/schedstat.h"
@@ -11,56 +11,46 @@
 #include <errno.h>
 #include <stddef.h>
 
-struct kept {
-    uint32_t generation; /* of the anchor; 0 = nothing is kept */
-    bool storing;
-    int error; /* why some of `waits` are unknown */
-    struct tclk_waits waits;
-    struct tclk_wall wall;
-};
-
-static _Thread_local struct kept kept;
-
 /* ---- what is kept ---- */
 
 /* All stores before this one come before it for the thread's handlers, and all later ones after it. */
 static void set_generation(uint32_t generation)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&kept.generation, generation, __ATOMIC_RELAXED);
+    __atomic_store_n(&tclk_thread.kept.generation, generation, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 void tclk_waits_forget(void)
 {
     set_generation(0);
-    kept.storing = false;
+    tclk_thread.kept.storing = false;
 }
 
-static void keep(const struct kept *fetched)
+static void keep(const struct tclk_kept *fetched)
 {
-    if (kept.storing) {
+    if (tclk_thread.kept.storing) {
         return;
     }
-    kept.storing = true;
+    tclk_thread.kept.storing = true;
     set_generation(0);
-    kept.waits = fetched->waits;
-    kept.wall = fetched->wall;
-    kept.error = fetched->error;
+    tclk_thread.kept.waits = fetched->waits;
+    tclk_thread.kept.wall = fetched->wall;
+    tclk_thread.kept.error = fetched->error;
     set_generation(fetched->generation);
-    kept.storing = false;
+    tclk_thread.kept.storing = false;
 }
 
 /* The generation is loaded last: a handler that has armed the marker again has published another one. */
 bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
-    uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
+    uint32_t generation = __atomic_load_n(&tclk_thread.kept.generation, __ATOMIC_ACQUIRE);
     if (record == NULL || generation == 0 || generation != tclk_record_generation(record) ||
         record->anchor.window == 0) {
         return false;
     }
-    *waits = kept.waits;
-    *error = kept.error;
+    *waits = tclk_thread.kept.waits;
+    *error = tclk_thread.kept.error;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bool holds = tclk_anchor_holds(&record->anchor, tclk_count_read(), record->anchor.window);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -71,19 +61,19 @@ bool tclk_waits_recall(const struct tclk_record *record, struct tclk_waits *wait
 bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point *point, struct tclk_waits *waits,
                                   int64_t *wall_ns)
 {
-    uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
+    uint32_t generation = __atomic_load_n(&tclk_thread.kept.generation, __ATOMIC_ACQUIRE);
     if (record == NULL || generation == 0 || generation != tclk_record_generation(record)) {
         return false;
     }
-    *waits = kept.waits;
-    struct tclk_wall wall = kept.wall;
+    *waits = tclk_thread.kept.waits;
+    struct tclk_wall wall = tclk_thread.kept.wall;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bool holds = tclk_record_extrapolate(record, record->anchor.window, point);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (!holds || tclk_record_generation(record) != generation) {
         return false;
     }
-    *wall_ns = tclk_wall_at(&wall, point->cpu_ns);
+    *wall_ns = tclk_thread.wall_told_ns = tclk_wall_at(&wall, point->cpu_ns);
     return true;
 }
 
@@ -124,7 +114,7 @@ bool tclk_waits_may_be_kept(void)
 
 bool tclk_waits_fetch(const struct tclk_record *record, struct tclk_waits *waits, int *error)
 {
-    struct kept fetched = {.generation = record != NULL ? tclk_record_generation(record) : 0};
+    struct tclk_kept fetched = {.generation = record != NULL ? tclk_record_generation(record) : 0};
     *error = fetched.error = ask_kernel(waits);
     if (record == NULL || !tclk_wall_look(&record->anchor, &fetched.wall) ||
         !held_throughout(record, fetched.generation)) {

@@ -4,12 +4,11 @@
 #include "clock/counter.h"
 #include "clock/proof.h"
 #include "clock/scale.h"
+#include "clock/thread_clock.h"
 #include "kernel/raw_clock.h"
 
 /* A look that is this far behind is no error of the counter, whose windows are shorter. */
 #define BEHIND_MAX_NS INT64_C(1000000000)
-
-_Thread_local int64_t tclk_wall_told_ns;
 
 /* Added to the kernel's clock, for all threads; more with each restore that finds it behind. */
 static int64_t ahead_ns;
@@ -17,14 +16,14 @@ static int64_t ahead_ns;
 /* Never less than the thread was told before. */
 static int64_t tell(int64_t kernel_ns)
 {
-    int64_t told_ns = tclk_wall_told_ns;
+    int64_t told_ns = tclk_thread.wall_told_ns;
     int64_t known_ns = __atomic_load_n(&ahead_ns, __ATOMIC_RELAXED);
     int64_t behind_ns = told_ns - kernel_ns - known_ns;
     if (behind_ns > BEHIND_MAX_NS) { /* or another thread has found it, and this one sees that next time */
         __atomic_compare_exchange_n(&ahead_ns, &known_ns, known_ns + behind_ns, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
     }
-    return tclk_wall_told_ns = behind_ns > 0 ? told_ns : kernel_ns + known_ns;
+    return tclk_thread.wall_told_ns = behind_ns > 0 ? told_ns : kernel_ns + known_ns;
 }
 
 int64_t tclk_wall_ns(void)

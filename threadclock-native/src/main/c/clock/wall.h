@@ -24,19 +24,16 @@ struct tclk_wall {
     int half; /* 1 if the anchor's CPU time goes at half its speed (clock/resync.c), else 0 */
 };
 
-/* The last wall time that the calling thread was told. */
-extern _Thread_local int64_t tclk_wall_told_ns;
-
 /* Wall time by the kernel. A vDSO call. */
 int64_t tclk_wall_ns(void);
 
 /* Takes a look for an anchor in use. False: its window is over, or the look was interrupted. */
 bool tclk_wall_look(const struct tclk_anchor *anchor, struct tclk_wall *wall);
 
-/* Wall time at a CPU time that was extrapolated from that anchor after the look. */
+/* Wall time at a CPU time that was extrapolated from that anchor after the look. The caller notes that it was told. */
 static inline int64_t tclk_wall_at(const struct tclk_wall *wall, int64_t cpu_ns)
 {
-    return tclk_wall_told_ns = wall->ns + ((cpu_ns - wall->cpu_ns) << wall->half);
+    return wall->ns + ((cpu_ns - wall->cpu_ns) << wall->half);
 }
 
 #endif
