@@ -21,7 +21,7 @@ final class Accuracy {
             boolean isVirtualAlone = others.remove("--virtual");
             boolean areKept = isBurstsAlone || isVirtualAlone || measureThreads(options.isQuick(), others);
             if (others.isEmpty() && !isVirtualAlone) {
-                Bursts.measure(options.jdks(Options.OLDEST_FEATURE), options.isQuick());
+                areKept &= Bursts.measure(options.jdks(Options.OLDEST_FEATURE), options.isQuick());
             }
             return (!others.isEmpty() || isBurstsAlone || measureVirtual(options)) && areKept;
         });

@@ -21,6 +21,11 @@ final class Bursts {
     /** Beyond 0 or 100 % by as much, a phase is told something that cannot be. */
     private static final double ROUNDING = 0.5;
 
+    private static final double MEAN_MOST = 5;
+    private static final double WORST_MOST = 12;
+    private static final String PROMISE =
+            "Promised: in the median of the runs, at most %.0f points in the mean, and %.0f in the worst phase.%n";
+
     private static final String HEADINGS =
             """
 
@@ -31,8 +36,9 @@ final class Bursts {
 
     private Bursts() {}
 
-    /** Prints a table. */
-    static void measure(List<Jdk> jdks, boolean isQuick) {
+    /** Prints a table, and returns whether what is promised was kept. */
+    static boolean measure(List<Jdk> jdks, boolean isQuick) {
+        boolean areKept = true;
         System.out.print(HEADINGS);
         try (Progress progress = Progress.onStderr()) {
             for (Jdk jdk : jdks) {
@@ -43,13 +49,28 @@ final class Bursts {
                 }
                 progress.clear();
                 System.out.printf(Locale.ROOT, "%-12s %4d %20s %17s %9d%n", row(jdk, runs));
+                areKept &= median(runs, Bursts::mean) <= MEAN_MOST && median(runs, Bursts::worst) <= WORST_MOST;
             }
         }
+        System.out.printf(Locale.ROOT, PROMISE, MEAN_MOST, WORST_MOST);
+        return areKept;
+    }
+
+    private static double mean(double[] run) {
+        return errors(run).average().orElse(Double.NaN);
+    }
+
+    private static double worst(double[] run) {
+        return errors(run).max().orElse(Double.NaN);
+    }
+
+    private static double median(List<double[]> runs, ToDoubleFunction<double[]> figure) {
+        return Comparison.median(runs.stream().mapToDouble(figure).sorted().toArray());
     }
 
     private static Object[] row(Jdk jdk, List<double[]> runs) {
-        String mean = spread(runs, run -> errors(run).average().orElse(Double.NaN));
-        String worst = spread(runs, run -> errors(run).max().orElse(Double.NaN));
+        String mean = spread(runs, Bursts::mean);
+        String worst = spread(runs, Bursts::worst);
         long impossible = runs.stream()
                 .flatMapToDouble(DoubleStream::of)
                 .filter(percent -> percent < ROUNDING || percent > WHOLE + ROUNDING)
