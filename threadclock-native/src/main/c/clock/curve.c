@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/curve.h"
 
-#include "clock/plain.h"
+#include "clock/origin.h"
+#include "clock/process_share.h"
 
 static int64_t later(int64_t a_ns, int64_t b_ns)
 {
@@ -16,11 +17,6 @@ static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontie
     int64_t frontier_ns = tclk_frontier_cpu_ns(frontier);
     return tclk_moment_number(state) == tclk_frontier_number(frontier) ? later(frontier_ns, tclk_moment_cpu_ns(state))
                                                                        : frontier_ns;
-}
-
-static struct tclk_point point_on(const struct tclk_line *line, int64_t cpu_ns)
-{
-    return (struct tclk_point){cpu_ns, tclk_line_user_ns(line, cpu_ns)};
 }
 
 static struct tclk_point point_of(struct tclk_frontier frontier)
@@ -41,14 +37,14 @@ struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_poin
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
                                   const struct tclk_line *line)
 {
-    return tclk_frontier_is_free(frontier) ? point_of(frontier) : point_on(line, last_cpu_ns(record, frontier));
+    return tclk_frontier_is_free(frontier) ? point_of(frontier) : tclk_line_at(line, last_cpu_ns(record, frontier));
 }
 
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns)
 {
     uint32_t share;
     bool is_fixed = last->cpu_ns > TCLK_LIFE_NS_MASK || last->user_ns != 0;
-    if (!is_fixed && tclk_plain_share(&share)) {
+    if (!is_fixed && tclk_share_without_record_is_fixed(&share)) {
         *last = (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, share)};
     }
 }
@@ -96,13 +92,13 @@ static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line
 {
     int64_t end_ns = later(fixed_ns, line->start.cpu_ns + line->reach_ns);
     if (now_ns <= end_ns) {
-        *to = frontier_at(from, point_on(line, now_ns));
+        *to = frontier_at(from, tclk_line_at(line, now_ns));
         return true;
     }
     if (aim == NULL) {
         return false;
     }
-    *to = tclk_curve_turn(from, steer(point_on(line, end_ns), now_ns, aim), true);
+    *to = tclk_curve_turn(from, steer(tclk_line_at(line, end_ns), now_ns, aim), true);
     return true;
 }
 
@@ -146,7 +142,8 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
     return tclk_record_raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE : TCLK_ADVANCE_ENDED;
 }
 
-struct tclk_point tclk_curve_told(const struct tclk_record *record)
+/* The last point that anybody has been told, or a later one; somebody may have been told less of its user time. */
+static struct tclk_point told_point(const struct tclk_record *record)
 {
     struct tclk_frontier frontier;
     struct tclk_line line = {0};
@@ -156,6 +153,24 @@ struct tclk_point tclk_curve_told(const struct tclk_record *record)
     struct tclk_point told = tclk_curve_last(record, frontier, &line);
     told.cpu_ns = later(told.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
     return told;
+}
+
+/* A thread that has extrapolated may have run ahead of the kernel, by a window or two. */
+#define AHEAD_MOST_NS INT64_C(1000000000)
+
+struct tclk_past tclk_curve_past(const struct tclk_record *record)
+{
+    struct tclk_past past = {.origin = tclk_record_origin(record)};
+    past.least_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
+    if (tclk_record_generation(record) != 0) {
+        past.least_ns = later(tclk_record_kernels_ns(record), past.least_ns - AHEAD_MOST_NS);
+    }
+    return past;
+}
+
+bool tclk_curve_resume(const struct tclk_record *record, struct tclk_point origin)
+{
+    return tclk_origin_move(tclk_record_index(record), origin, told_point(record));
 }
 
 void tclk_curve_set_free(struct tclk_record *record)

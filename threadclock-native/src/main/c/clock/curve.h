@@ -28,7 +28,7 @@
 struct tclk_aim {
     uint32_t share;           /* the user share */
     bool is_slope;            /* the share is of the CPU time since the last point, not of all */
-    struct tclk_point origin; /* otherwise it is of all CPU time since this point (clock/epoch.h) */
+    struct tclk_point origin; /* otherwise it is of all CPU time since this point (clock/origin.h) */
 };
 
 enum tclk_advance {
@@ -52,15 +52,25 @@ struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_
                                   const struct tclk_line *line);
 
 /* Sets `last`, the last point of a curve. If nothing of the curve is fixed yet, it begins at `cpu_ns`, on the line
- * of threads without a record (clock/plain.h) if there have been any. */
+ * of threads without a record (clock/process_share.h) if there have been any. */
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns);
 
 /* The frontier from which another line begins at that point, or no line if it is free. */
 struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point, bool is_free);
 
-/* The last point that anybody has been told, or a later one; somebody may have been told less of its user time. Any
- * thread may call this. */
-struct tclk_point tclk_curve_told(const struct tclk_record *record);
+/* What a reader loads before it asks the kernel (clock/origin.h). Any thread may call this. */
+struct tclk_past {
+    struct tclk_point origin;
+    /* The kernel's time, with the origin added, is no less, unless the thread has been restored, or another one has
+     * its tid. */
+    int64_t least_ns;
+};
+
+struct tclk_past tclk_curve_past(const struct tclk_record *record);
+
+/* Moves the origin of a thread that has been restored since `origin` was loaded to the present point of its curve,
+ * unless another thread has moved it. As tclk_origin_move(); any thread may call this. */
+bool tclk_curve_resume(const struct tclk_record *record, struct tclk_point origin);
 
 /* Ends the line of a thread that has ended, or will not extrapolate any more, so that the curve is free from its
  * last point. */

@@ -35,16 +35,39 @@ static inline int64_t tclk_share_of(int64_t ns, uint32_t share)
     return (int64_t)((__int128)ns * share >> TCLK_SHARE_BITS);
 }
 
-/* User time at a CPU time on this line. */
-static inline int64_t tclk_line_user_ns(const struct tclk_line *line, int64_t cpu_ns)
+/* The point of this line at a CPU time. */
+static inline struct tclk_point tclk_line_at(const struct tclk_line *line, int64_t cpu_ns)
 {
-    return line->start.user_ns + tclk_share_of(cpu_ns - line->start.cpu_ns, line->rate);
+    int64_t user_ns = line->start.user_ns + tclk_share_of(cpu_ns - line->start.cpu_ns, line->rate);
+    return (struct tclk_point){cpu_ns, user_ns};
 }
 
-/* user / (user + system), or `otherwise` if both are 0. */
-uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise);
-
 /* The point at this CPU time, with user time as near to `user_ns` as the rules above allow after `last`. */
-struct tclk_point tclk_point_near(struct tclk_point last, int64_t cpu_ns, int64_t user_ns);
+static inline struct tclk_point tclk_point_near(struct tclk_point last, int64_t cpu_ns, int64_t user_ns)
+{
+    int64_t most_ns = last.user_ns + (cpu_ns - last.cpu_ns);
+    return (struct tclk_point){cpu_ns, user_ns < last.user_ns ? last.user_ns : user_ns > most_ns ? most_ns : user_ns};
+}
+
+/* user / (user + system), or `otherwise` if both are 0. Computes as many bits at a time as fit, because a division of
+ * 128 bits takes much of a reading's stack. */
+static inline uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise)
+{
+    if (user_ns < 0 || system_ns < 0 || user_ns + system_ns <= 0) {
+        return otherwise;
+    }
+    uint64_t part = (uint64_t)user_ns;
+    uint64_t all = (uint64_t)(user_ns + system_ns);
+    uint64_t share = 0;
+    for (int left = TCLK_SHARE_BITS; left > 0;) {
+        int room = __builtin_clzll(all);
+        int bits = left < room ? left : room;
+        part <<= bits;
+        share = (share << bits) + part / all;
+        part %= all;
+        left -= bits;
+    }
+    return (uint32_t)share;
+}
 
 #endif

@@ -4,10 +4,10 @@
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/divide/divide.h"
-#include "clock/epoch.h"
 #include "clock/first_copy.h"
 #include "clock/jdk_ways.h"
-#include "clock/plain.h"
+#include "clock/origin.h"
+#include "clock/process_share.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/own_memory.h"
@@ -23,47 +23,39 @@
 /* The state of one reading of a thread by another one. */
 struct observation {
     pid_t tid;
-    int64_t told_ns; /* what the kernel had told before that, as far as is known */
-    int64_t cpu_ns;  /* the scheduler's clock + the origin */
-    struct tclk_point origin;
+    int64_t cpu_ns; /* the scheduler's clock + the origin */
+    struct tclk_past past;
     struct tclk_record *record;
 };
 
-/* Adds the origin, which was loaded before. */
-static int read_cpu(pid_t tid, struct tclk_point origin, int64_t *cpu_ns)
+/* ---- whether a record is still the thread's ---- */
+
+/* Reads the scheduler's clock; tid 0 is the caller. */
+static int read_cpu(struct observation *o, pid_t tid)
 {
-    int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, cpu_ns);
-    *cpu_ns += error == 0 ? origin.cpu_ns : 0;
+    o->past = tclk_curve_past(o->record);
+    int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+    o->cpu_ns += error == 0 ? o->past.origin.cpu_ns : 0;
     return error;
 }
-
-/* ---- whether a record is still the thread's ---- */
 
 /* The kernel has told less than before. If the process has been restored since the tid was seen, it is the same thread
  * even so, with another origin. True: read the record again. */
 static bool resumes(const struct observation *o)
 {
-    if (tclk_epoch_restored_since(tclk_record_seen_ns(o->record)) != TCLK_RESTORED ||
-        !tclk_epoch_begin(o->record, o->origin)) {
+    if (tclk_origin_restored_since(tclk_record_seen_ns(o->record)) != TCLK_RESTORED ||
+        !tclk_curve_resume(o->record, o->past.origin)) {
         return false;
     }
     tclk_record_note_seen(o->record, tclk_boot_clock_ns());
     return true;
 }
 
-/* Call this before the kernel is asked. */
-static void load_told(struct observation *o)
-{
-    o->origin = tclk_record_origin(o->record);
-    o->told_ns = tclk_epoch_told_ns(o->record);
-}
-
 int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid)
 {
     struct observation o = {.tid = tid, .record = record};
-    load_told(&o);
-    int error = read_cpu(0, o.origin, &o.cpu_ns);
-    if (error != 0 || o.cpu_ns >= o.told_ns) {
+    int error = read_cpu(&o, 0);
+    if (error != 0 || o.cpu_ns >= o.past.least_ns) {
         return error;
     }
     return resumes(&o) ? -EAGAIN : -ESRCH;
@@ -114,7 +106,8 @@ static bool is_abandoned(const struct observation *o, int error)
     if (error != 0) {
         return error == -ESRCH && has_ended(o->tid);
     }
-    return o->cpu_ns < o->told_ns && tclk_epoch_restored_since(tclk_record_seen_ns(o->record)) == TCLK_RESTORED_NOT;
+    return o->cpu_ns < o->past.least_ns &&
+           tclk_origin_restored_since(tclk_record_seen_ns(o->record)) == TCLK_RESTORED_NOT;
 }
 
 /* A record that is not in the directory is still being made by another thread, which would drop it as well. */
@@ -126,8 +119,7 @@ static bool is_in_directory(const struct tclk_record *record, pid_t tid)
 static bool is_left_over(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
     struct observation o = {.tid = tid, .record = record};
-    load_told(&o);
-    int error = read_cpu(tid, o.origin, &o.cpu_ns);
+    int error = read_cpu(&o, tid);
     return hold == TCLK_HOLD_OWNER ? is_abandoned(&o, error) : error == -ESRCH;
 }
 
@@ -164,12 +156,12 @@ static int make_record(struct observation *o)
     if (tclk_record_pool_is_dry()) {
         return -ENOMEM;
     }
-    o->origin = (struct tclk_point){0, 0};
+    o->past.origin = (struct tclk_point){0, 0};
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error != 0) {
         return error;
     }
-    uint32_t told;
+    uint32_t fixed;
     struct tclk_record *record = tclk_record_take(o->tid, TCLK_HOLD_OBSERVERS);
     if (record == NULL) {
         return -ENOMEM;
@@ -181,7 +173,7 @@ static int make_record(struct observation *o)
     }
     tclk_observed_sweep();
     /* The time of a thread without a record was told before now, but maybe not before this thread was read. */
-    return o->record == NULL ? -ENOMEM : tclk_plain_share(&told) ? -EAGAIN : 0;
+    return o->record == NULL ? -ENOMEM : tclk_share_without_record_is_fixed(&fixed) ? -EAGAIN : 0;
 }
 
 static bool holds_still(const struct observation *o, enum tclk_hold hold)
@@ -193,7 +185,7 @@ static bool holds_still(const struct observation *o, enum tclk_hold hold)
  * at this moment, or its thread has been restored). */
 static int check(const struct observation *o, enum tclk_hold hold)
 {
-    if (o->cpu_ns < o->told_ns) {
+    if (o->cpu_ns < o->past.least_ns) {
         if (resumes(o)) {
             return -EAGAIN;
         }
@@ -212,8 +204,7 @@ static int look_at(struct observation *o)
         tclk_observed_drop(o->record, hold, o->tid);
         return -EAGAIN;
     }
-    load_told(o);
-    int error = read_cpu(o->tid, o->origin, &o->cpu_ns);
+    int error = read_cpu(o, o->tid);
     int found = error == 0 ? check(o, hold) : error;
     bool is_left = hold == TCLK_HOLD_OWNER && error != 0 ? is_abandoned(o, error) : found == -ESRCH;
     if (is_left) {
@@ -247,7 +238,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     uint32_t tick = tick_number();
     int64_t user_ns;
     int64_t all_ns;
-    *aim = (struct tclk_aim){.share = tclk_looked_share(looked), .origin = o->origin};
+    *aim = (struct tclk_aim){.share = tclk_looked_share(looked), .origin = o->past.origin};
     if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER && tclk_divide_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
@@ -286,14 +277,15 @@ static int advance(const struct observation *o, struct tclk_point *point)
 /* A thread that has entered a record meanwhile may not know what is told here. */
 static int observe_plainly(const struct observation *o, struct tclk_point *point)
 {
-    struct tclk_point now;
-    int error = tclk_plain_times(o->tid, &now);
+    uint32_t share = tclk_share_without_record();
+    int64_t cpu_ns;
+    int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &cpu_ns);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (error == 0 && tclk_directory_find(o->tid) != NULL) {
         return -EAGAIN;
     }
     if (error == 0) {
-        *point = now;
+        *point = (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, share)};
     }
     return error;
 }

@@ -5,8 +5,6 @@
 #include "kernel/clockid.h"
 #include "kernel/raw_clock.h"
 
-#include <stdbool.h>
-
 static uint32_t known_share = TCLK_SHARE_ONE;
 static uint64_t known_until_ns;
 
@@ -40,4 +38,28 @@ uint32_t tclk_share_of_process(void)
         __atomic_store_n(&known_share, ask_kernel(), __ATOMIC_RELAXED);
     }
     return __atomic_load_n(&known_share, __ATOMIC_RELAXED);
+}
+
+/* ---- of threads without a record ---- */
+
+static uint64_t fixed_share_plus_1;
+
+uint32_t tclk_share_without_record(void)
+{
+    uint64_t fixed = __atomic_load_n(&fixed_share_plus_1, __ATOMIC_SEQ_CST);
+    uint64_t first = fixed == 0 ? (uint64_t)tclk_share_of_process() + 1 : fixed;
+    if (fixed == 0 &&
+        __atomic_compare_exchange_n(&fixed_share_plus_1, &fixed, first, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+        fixed = first;
+    }
+    return (uint32_t)(fixed - 1);
+}
+
+bool tclk_share_without_record_is_fixed(uint32_t *share)
+{
+    uint64_t fixed = __atomic_load_n(&fixed_share_plus_1, __ATOMIC_SEQ_CST);
+    if (fixed != 0) {
+        *share = (uint32_t)(fixed - 1);
+    }
+    return fixed != 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/record.h"
 
+#include "clock/origin.h"
 #include "include/threadclock.h"
-#include "kernel/memory.h"
 #include "kernel/probe.h"
 #include "kernel/slab.h"
 #include "kernel/tid.h"
@@ -154,72 +154,6 @@ bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_
     return true;
 }
 
-/* ---- origin ---- */
-
-/* The origin of each record; mapped at the first restore. Like a frontier, an origin is two words that change
- * together; the first one grows with each restore. */
-static struct tclk_frontier *origins;
-
-#define ORIGINS_BYTES ((size_t)TCLK_SLAB_MAX * sizeof *origins)
-
-static struct tclk_frontier *origin_of(const struct tclk_record *record)
-{
-    struct tclk_frontier *all = __atomic_load_n(&origins, __ATOMIC_ACQUIRE);
-    return all == NULL ? NULL : all + tclk_record_index(record);
-}
-
-struct tclk_point tclk_record_origin(const struct tclk_record *record)
-{
-    const struct tclk_frontier *origin = origin_of(record);
-    if (origin == NULL) {
-        return (struct tclk_point){0, 0};
-    }
-    struct tclk_frontier now = tclk_frontier_load(origin);
-    return (struct tclk_point){(int64_t)now.moment, (int64_t)now.user};
-}
-
-/* Two threads may map the origins; only one mapping is kept. */
-static bool ensure_origins(void)
-{
-    struct tclk_frontier *none = NULL;
-    if (__atomic_load_n(&origins, __ATOMIC_ACQUIRE) != NULL) {
-        return true;
-    }
-    struct tclk_frontier *mine = tclk_memory_map(ORIGINS_BYTES);
-    if (mine == NULL) {
-        return false;
-    }
-    /* otherwise a child clears the records that it takes */
-    tclk_memory_wipe_on_fork(mine, ORIGINS_BYTES);
-    if (!__atomic_compare_exchange_n(&origins, &none, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        tclk_memory_unmap(mine, ORIGINS_BYTES);
-    }
-    return true;
-}
-
-static struct tclk_frontier words_of(struct tclk_point point)
-{
-    return (struct tclk_frontier){(uint64_t)point.cpu_ns, (uint64_t)point.user_ns};
-}
-
-bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from, struct tclk_point to)
-{
-    if (!ensure_origins()) {
-        return false;
-    }
-    tclk_frontier_exchange(origin_of(record), words_of(from), words_of(to));
-    return true;
-}
-
-/* Call this when the record is taken for another thread. */
-static void forget_origin(const struct tclk_record *record)
-{
-    struct tclk_frontier *origin = origin_of(record);
-    if (origin != NULL && origin->moment != 0) {
-        *origin = (struct tclk_frontier){0, 0};
-    }
-}
-
 /* ---- the pool ---- */
 
 /* The initial words of a record differ each time its slot is taken, in the number and by less than a microsecond.
@@ -249,7 +183,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
         return NULL;
     }
     clear(record);
-    forget_origin(record);
+    tclk_origin_forget(tclk_record_index(record));
     uint64_t moment = moment_of_next_life();
     tclk_moment_begin(&record->floor, moment);
     tclk_frontier_begin(&record->frontier, moment);
@@ -268,6 +202,11 @@ void tclk_record_own(struct tclk_record *record)
 uint32_t tclk_record_index(const struct tclk_record *record)
 {
     return tclk_slab_index(&records, record);
+}
+
+struct tclk_point tclk_record_origin(const struct tclk_record *record)
+{
+    return tclk_origin_at(tclk_record_index(record));
 }
 
 struct tclk_record *tclk_record_at(uint32_t index)

@@ -57,15 +57,6 @@ _Static_assert(sizeof(struct tclk_anchor) == 56, "one cache line, with the state
 /* Half the range of a count's lower half, so that a counter that went backwards looks like a longer time. */
 #define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)
 
-/* Puts the line through its start exactly: at line.start.cpu_ns it gives line.start.user_ns. (The kernel's CPU time
- * may be a little before the start, if the last reading ran ahead of it.) */
-static inline void tclk_anchor_set_line(struct tclk_anchor *anchor, struct tclk_line line)
-{
-    int64_t before_ns = line.start.cpu_ns - tclk_moment_cpu_ns(anchor->moment);
-    anchor->rate = line.rate;
-    anchor->user_ns = line.start.user_ns - tclk_share_of(before_ns, line.rate);
-}
-
 static inline bool tclk_anchor_is_marked(const struct tclk_anchor *anchor)
 {
     return *anchor->marker == anchor->armed;
@@ -179,7 +170,7 @@ static inline uint32_t tclk_record_generation(const struct tclk_record *record)
     return __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
 }
 
-/* The time, of CLOCK_BOOTTIME, at which the record's thread is known to have had its tid (clock/epoch.h). Orders
+/* The time, of CLOCK_BOOTTIME, at which the record's thread is known to have had its tid (clock/origin.h). Orders
  * nothing. */
 static inline int64_t tclk_record_seen_ns(const struct tclk_record *record)
 {
@@ -291,14 +282,6 @@ void tclk_record_renew_floor(struct tclk_record *record, uint64_t moment);
 /* Any thread may call this. False: the record is another thread's by now, whose floor must not be raised. */
 bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns);
 
-/* ---- origin (clock/epoch.h) ---- */
-
-/* The point at which the kernel's clocks of this thread were 0; 0, 0 if the thread was never restored. */
-struct tclk_point tclk_record_origin(const struct tclk_record *record);
-
-/* Exchanges the origin if it is still the one that was loaded. False: there is no memory. */
-bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from, struct tclk_point to);
-
 /* ---- the pool, and who holds a record ---- */
 
 /*
@@ -325,6 +308,10 @@ void tclk_record_own(struct tclk_record *record);
 
 /* A record's index in the pool, by which shared words refer to it (clock/directory.h). */
 uint32_t tclk_record_index(const struct tclk_record *record);
+
+/* clock/origin.h */
+struct tclk_point tclk_record_origin(const struct tclk_record *record);
+
 struct tclk_record *tclk_record_at(uint32_t index);
 uint32_t tclk_record_used(void);
 
@@ -332,7 +319,7 @@ uint32_t tclk_record_used(void);
  * Records in a child process. In a child of libc's fork(), all records are gone (tclk_record_after_fork()). In a child
  * that libc does not know of (clone(2), _Fork()), the kernel has wiped them: its thread finds a record of nobody, and
  * makes itself the owner. Where the kernel cannot wipe memory on fork (Linux before 4.14, gVisor) there are no records:
- * threads are read as clock/plain.h says.
+ * threads are read as clock/process_share.h says.
  */
 
 /* Takes a record and gives it back. False: there is no memory, or none that is wiped on fork. */

@@ -3,7 +3,7 @@
 
 #include "clock/curve.h"
 #include "clock/divide/divide.h"
-#include "clock/epoch.h"
+#include "clock/origin.h"
 #include "clock/proof.h"
 #include "clock/scale.h"
 #include "clock/source.h"
@@ -19,23 +19,24 @@
 
 struct measurement {
     struct tclk_detector detector;
-    uint64_t generation; /* the record's generation when the detector was armed */
+    uint32_t generation; /* the record's generation when the detector was armed */
+    bool holds;          /* the marker was still there afterwards */
     uint64_t armed;      /* the marker's value when it was armed */
     uint64_t counter;    /* the count in the middle of the kernel's reading */
     int64_t cpu_ns;
     int64_t passed_ns; /* ns since then, by the counter */
     int64_t ahead_ns;  /* by which more had been told before */
+    struct tclk_past past;
     uint64_t scale;
-    bool holds; /* the marker was still there afterwards */
 };
 
 /* ---- the cause ---- */
 
 /* The state in which a resync begins: the anchor that was in use, and a count at which it was checked. */
 struct retrospect {
-    uint64_t generation;
-    struct tclk_anchor anchor;
+    uint32_t generation;
     uint32_t window;
+    struct tclk_anchor anchor;
     uint64_t counter; /* read before the marker was checked */
     enum tclk_resync_cause cause;
 };
@@ -78,11 +79,13 @@ static bool has_detector(const struct measurement *m)
     return m->detector.kind != TCLK_DETECTOR_NONE;
 }
 
-/* Whether the kernel's time shows a restore; `from_ns` had been told before. */
-static bool has_been_restored(struct tclk_record *record, const struct measurement *m, const struct tclk_point *origin,
-                              int64_t from_ns)
+/* Adds the origin to the kernel's time. Returns -EAGAIN if that time shows a restore. */
+static int note_clock(const struct tclk_record *record, int64_t kernel_ns, struct measurement *m)
 {
-    return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, *origin);
+    m->cpu_ns = kernel_ns + m->past.origin.cpu_ns;
+    bool is_restored =
+        tclk_origin_shown_by_cpu(m->past.least_ns, m->cpu_ns) && tclk_curve_resume(record, m->past.origin);
+    return is_restored ? -EAGAIN : 0;
 }
 
 /* Less than this is over before long, or is how uncertain a reading of the kernel's clock is. */
@@ -97,58 +100,58 @@ static int64_t last_told_ns(const struct tclk_record *record)
     return state_ns > floor_ns ? state_ns : floor_ns;
 }
 
-/* `origin` is added to the kernel's time. */
-static int bracket_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin, uint64_t *width)
+static int bracket_clock(const struct tclk_record *record, struct measurement *m, uint64_t *width)
 {
-    *origin = tclk_record_origin(record);
-    int64_t from_ns = tclk_epoch_told_ns(record);
+    m->past = tclk_curve_past(record);
     int64_t told_ns = last_told_ns(record);
+    int64_t kernel_ns;
     uint64_t before = tclk_counter_read();
-    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns);
     *width = tclk_counter_read() - before;
     m->counter = before + *width / 2;
-    m->cpu_ns += origin->cpu_ns;
-    m->ahead_ns = told_ns - m->cpu_ns > AHEAD_LEAST_NS ? told_ns + 1 - m->cpu_ns : 0;
-    return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
+    if (error == 0) {
+        error = note_clock(record, kernel_ns, m);
+        m->ahead_ns = told_ns - m->cpu_ns > AHEAD_LEAST_NS ? told_ns + 1 - m->cpu_ns : 0;
+    }
+    return error;
 }
 
 /* Reads the CPU time without the count. */
-static int read_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
+static int read_clock(const struct tclk_record *record, struct measurement *m)
 {
-    *origin = tclk_record_origin(record);
-    int64_t from_ns = tclk_epoch_told_ns(record);
-    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
-    m->cpu_ns += origin->cpu_ns;
-    return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
+    m->past = tclk_curve_past(record);
+    int64_t kernel_ns;
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns);
+    return error == 0 ? note_clock(record, kernel_ns, m) : error;
 }
 
 /* Loads the generation first. A handler that publishes an anchor after this has armed the detector again, and may
  * have hidden a switch; publish() sees that. */
-static void arm(struct tclk_record *record, struct measurement *m)
+static void arm(const struct tclk_record *record, struct measurement *m)
 {
     m->generation = record->generation;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     m->armed = tclk_detector_arm(m->detector);
 }
 
-static int measure_armed(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
+static int measure_armed(const struct tclk_record *record, struct measurement *m)
 {
     uint64_t width;
     arm(record, m);
-    int error = bracket_clock(record, m, origin, &width);
+    int error = bracket_clock(record, m, &width);
     m->holds = error == 0 && tclk_detector_is_intact(m->detector, m->armed) && width <= tclk_proof_bracket_max();
     return error;
 }
 
-static int measure(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
+static int measure(struct tclk_record *record, struct measurement *m)
 {
     int error = 0;
     if (!has_detector(m)) {
         m->generation = record->generation;
-        return read_clock(record, m, origin);
+        return read_clock(record, m);
     }
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
-        error = measure_armed(record, m, origin);
+        error = measure_armed(record, m);
     }
     if (error == 0 && !m->holds) {
         tclk_record_count_lost(record);
@@ -186,18 +189,21 @@ static int64_t until_caught_up_ns(const struct measurement *m, int64_t window_ns
     return ns > 0 && ns < window_ns ? ns : window_ns;
 }
 
-/* Makes an anchor that is not armed yet. */
-static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number, struct tclk_line line)
+/* Makes an anchor that is not armed yet. Its line goes through its start exactly: at line.start.cpu_ns it gives
+ * line.start.user_ns. (The kernel's CPU time may be a little before the start, if the last reading ran ahead of it.) */
+static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number, const struct tclk_line *line)
 {
-    struct tclk_anchor anchor = {
-        .moment = tclk_moment_make(m->cpu_ns + m->ahead_ns, number),
+    int64_t cpu_ns = m->cpu_ns + m->ahead_ns;
+    int64_t before_user_ns = tclk_share_of(line->start.cpu_ns - cpu_ns, line->rate);
+    return (struct tclk_anchor){
+        .moment = tclk_moment_make(cpu_ns, number),
+        .user_ns = line->start.user_ns - before_user_ns,
+        .rate = line->rate,
         .counter = tclk_count_of(m->counter),
         .marker = m->detector.marker,
         .armed = m->armed,
         .scale = m->ahead_ns > 0 ? m->scale / 2 : m->scale,
     };
-    tclk_anchor_set_line(&anchor, line);
-    return anchor;
 }
 
 static void note_usage(struct tclk_record *record, const struct tclk_look *look)
@@ -246,7 +252,7 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
         tclk_curve_begin(&last, cpu_ns);
         struct tclk_line line = tclk_divide_line(look, last, cpu_ns, before->rate);
         struct tclk_frontier to = tclk_curve_turn(from, line.start, false);
-        struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), line);
+        struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), &line);
         tclk_record_set_anchor(record, &anchor, reach_ns);
         if (tclk_frontier_exchange(&record->frontier, from, to)) {
             tclk_record_set_state(record, cpu_ns);
@@ -363,8 +369,7 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 __attribute__((noinline)) static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
     struct measurement m;
-    struct tclk_point origin;
-    int error = read_clock(record, &m, &origin);
+    int error = read_clock(record, &m);
     return error == 0 ? advance(record, m.cpu_ns, point) : error;
 }
 
@@ -453,11 +458,11 @@ static struct last_look last_look_of(const struct tclk_record *record)
     return last;
 }
 
-static bool shows_restore(struct tclk_record *record, struct last_look last, const struct tclk_look *look)
+static bool shows_restore(const struct tclk_record *record, struct last_look last, const struct tclk_look *look)
 {
     return look->taken && last.cpu_ns > look->origin.cpu_ns &&
-           tclk_epoch_switches_went_back(last.switches, (uint32_t)tclk_usage_switches(&look->usage)) &&
-           tclk_epoch_begin(record, look->origin);
+           tclk_origin_shown_by_switches(last.switches, (uint32_t)tclk_usage_switches(&look->usage)) &&
+           tclk_curve_resume(record, look->origin);
 }
 
 /* Returns -EAGAIN if the thread has been restored. */
@@ -465,11 +470,11 @@ static int ask(struct tclk_record *record, struct measurement *m, struct tclk_lo
 {
     struct last_look last = last_look_of(record);
     *m = (struct measurement){.detector = tclk_thread_detector(record, tclk_divide_page(record))};
-    int error = measure(record, m, &look->origin);
+    int error = measure(record, m);
     if (error != 0) {
         return error;
     }
-    tclk_divide_look(record, m->cpu_ns, look->origin, look);
+    tclk_divide_look(record, m->cpu_ns, m->past.origin, look);
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 

@@ -35,7 +35,7 @@ struct tclk_look {
     uint32_t share;  /* the kernel's, since the origin */
     struct tclk_usage usage;
     struct tclk_trend trend;
-    struct tclk_point origin; /* clock/epoch.h */
+    struct tclk_point origin; /* clock/origin.h */
 };
 
 /* With fewer ticks of its own, the thread's share is unknown, and the share of the process is used. */

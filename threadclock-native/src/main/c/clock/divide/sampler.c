@@ -194,7 +194,7 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
     if (sampler == NULL) {
         return;
     }
-    if (sampler->heard_ns == 0 || usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
+    if (sampler->heard_ns == 0 || usage->user_ns < sampler->heard_ns) { /* restored: clock/origin.h */
         sampler->heard_ns = usage->user_ns;
     } else if (usage->user_ns - sampler->heard_ns > SILENT_PERIODS * sampler->period_ns) {
         sampler->gave_up = true;
