@@ -2,7 +2,6 @@
 #include "clock/observe.h"
 
 #include "clock/curve.h"
-#include "clock/directory.h"
 #include "clock/divide/divide.h"
 #include "clock/first_copy.h"
 #include "clock/jdk_ways.h"
@@ -88,7 +87,7 @@ void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t t
 {
     bool is_mine = hold != TCLK_HOLD_NOBODY && tclk_record_hand_over(record, tid, hold, TCLK_HOLD_NOBODY);
     if (tclk_record_hold_of(record, tid) == TCLK_HOLD_NOBODY) {
-        tclk_directory_remove(record, tid);
+        tclk_record_remove(record, tid);
     }
     if (is_mine && hold == TCLK_HOLD_OWNER) {
         tclk_divide_end(record);
@@ -113,7 +112,7 @@ static bool is_abandoned(const struct observation *o, int error)
 /* A record that is not in the directory is still being made by another thread, which would drop it as well. */
 static bool is_in_directory(const struct tclk_record *record, pid_t tid)
 {
-    return tid != 0 && tclk_directory_find(tid) == record;
+    return tid != 0 && tclk_record_find(tid) == record;
 }
 
 static bool is_left_over(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
@@ -167,7 +166,7 @@ static int make_record(struct observation *o)
         return -ENOMEM;
     }
     tclk_record_note_seen(record, tclk_boot_clock_ns());
-    o->record = tclk_directory_enter(record);
+    o->record = tclk_record_enter(record);
     if (o->record != record) {
         tclk_record_give(record);
     }
@@ -217,7 +216,7 @@ static int begin(struct observation *o)
 {
     int error;
     do {
-        o->record = tclk_directory_find(o->tid);
+        o->record = tclk_record_find(o->tid);
         error = o->record == NULL ? make_record(o) : look_at(o);
     } while (error == -EAGAIN);
     return error;
@@ -281,7 +280,7 @@ static int observe_plainly(const struct observation *o, struct tclk_point *point
     int64_t cpu_ns;
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &cpu_ns);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    if (error == 0 && tclk_directory_find(o->tid) != NULL) {
+    if (error == 0 && tclk_record_find(o->tid) != NULL) {
         return -EAGAIN;
     }
     if (error == 0) {

@@ -3,6 +3,8 @@
 
 #include "clock/origin.h"
 #include "include/threadclock.h"
+#include "kernel/clockid.h"
+#include "kernel/memory.h"
 #include "kernel/probe.h"
 #include "kernel/slab.h"
 #include "kernel/tid.h"
@@ -340,10 +342,91 @@ void tclk_record_give(struct tclk_record *record)
     tclk_slab_give(&records, record);
 }
 
-void tclk_record_after_fork(void)
+/* ---- the directory ---- */
+
+#define PIECE_TIDS 4096u
+#define PIECES (TCLK_TIDS / PIECE_TIDS)
+
+/* For each tid, the index of its record + 1, or 0. */
+static uint32_t *pieces[PIECES];
+
+static bool is_tid(pid_t tid)
+{
+    return tid > 0 && (uint32_t)tid < TCLK_TIDS;
+}
+
+static uint32_t *present_place(pid_t tid)
+{
+    if (!is_tid(tid)) {
+        return NULL;
+    }
+    uint32_t *piece = __atomic_load_n(&pieces[(uint32_t)tid / PIECE_TIDS], __ATOMIC_ACQUIRE);
+    return piece == NULL ? NULL : piece + (uint32_t)tid % PIECE_TIDS;
+}
+
+/* Two threads may map the same piece; only one mapping is kept. */
+static uint32_t *ensure_place(pid_t tid)
+{
+    uint32_t *place = present_place(tid);
+    if (place != NULL || !is_tid(tid)) {
+        return place;
+    }
+    uint32_t *none = NULL;
+    uint32_t *piece = tclk_memory_map(PIECE_TIDS * sizeof *piece);
+    if (piece == NULL) {
+        return NULL;
+    }
+    bool is_wiped = tclk_memory_wipe_on_fork(piece, PIECE_TIDS * sizeof *piece);
+    if (!is_wiped || !__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false,
+                                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        tclk_memory_unmap(piece, PIECE_TIDS * sizeof *piece);
+    }
+    return present_place(tid);
+}
+
+struct tclk_record *tclk_record_find(pid_t tid)
+{
+    const uint32_t *place = present_place(tid);
+    return place == NULL ? NULL : tclk_record_at(__atomic_load_n(place, __ATOMIC_ACQUIRE) - 1);
+}
+
+struct tclk_record *tclk_record_enter(struct tclk_record *record)
+{
+    uint32_t *place = ensure_place(tclk_record_tid(record));
+    uint32_t entry = 0;
+    if (place == NULL) {
+        return NULL;
+    }
+    return __atomic_compare_exchange_n(place, &entry, tclk_record_index(record) + 1, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_ACQUIRE)
+               ? record
+               : tclk_record_at(entry - 1);
+}
+
+bool tclk_record_remove(struct tclk_record *record, pid_t tid)
+{
+    uint32_t *place = present_place(tid);
+    uint32_t entry = tclk_record_index(record) + 1;
+    return place != NULL && __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+/* The caller may have entered a record since the kernel has wiped the pages: in a handler of fork() that was called
+ * before the library's. */
+static void forget_entry(void)
+{
+    uint32_t *place = present_place(tclk_tid_own());
+    if (place != NULL && *place != 0) { /* a page that is only read costs no memory */
+        *place = 0;
+    }
+}
+
+void tclk_record_after_fork(bool has_records)
 {
     memset(&ended, 0, sizeof ended);
     tclk_slab_reset(&records);
+    if (has_records) {
+        forget_entry();
+    }
 }
 
 void tclk_record_sum(struct tclk_stats *stats)

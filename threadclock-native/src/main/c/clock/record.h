@@ -306,7 +306,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 /* Makes the calling thread the owner of this record, which the kernel has wiped. */
 void tclk_record_own(struct tclk_record *record);
 
-/* A record's index in the pool, by which shared words refer to it (clock/directory.h). */
+/* A record's index in the pool, by which shared words refer to it. */
 uint32_t tclk_record_index(const struct tclk_record *record);
 
 /* clock/origin.h */
@@ -371,8 +371,27 @@ static inline bool tclk_record_hand_over(struct tclk_record *record, pid_t tid, 
     return tclk_holder_exchange(&record->holder, tclk_holder_make(tid, from), tclk_holder_make(tid, to));
 }
 
-/* Forgets every record of the parent. Call this in a child of fork(), before a second thread exists. */
-void tclk_record_after_fork(void);
+/* ---- the directory ---- */
+
+/*
+ * Maps each tid to its record, of which there is at most one, whoever made it. There is a word for each tid that the
+ * kernel can give (below 2^22). Words are mapped in pieces of 4096 as they are needed, never unmapped, and wiped on
+ * fork where the kernel can do that. All functions are lock-free and async-signal-safe.
+ */
+
+/* The tid's record, or NULL. */
+struct tclk_record *tclk_record_find(pid_t tid);
+
+/* Enters a record that the caller has taken for its tid. Returns that record; or the one that another thread has
+ * entered meanwhile; or NULL (no memory, or not a tid). */
+struct tclk_record *tclk_record_enter(struct tclk_record *record);
+
+/* Removes a record, so that it is not found any more. True for the one caller that removed it. */
+bool tclk_record_remove(struct tclk_record *record, pid_t tid);
+
+/* Forgets every record of the parent, and what the calling thread has entered since. Call this in a child of fork(),
+ * before a second thread exists. */
+void tclk_record_after_fork(bool has_records);
 
 struct tclk_stats;
 

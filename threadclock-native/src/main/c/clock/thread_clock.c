@@ -2,7 +2,6 @@
 #include "include/threadclock.h"
 
 #include "clock/curve.h"
-#include "clock/directory.h"
 #include "clock/divide/divide.h"
 #include "clock/explain.h"
 #include "clock/first_copy.h"
@@ -79,13 +78,12 @@ static void forget_parent(void)
 {
     forget_own();
     ending = false;
-    tclk_record_after_fork();
+    bool has_records = tclk_first_copy() == NULL && !tclk_filter_forbids();
+    tclk_record_after_fork(has_records);
     tclk_divide_after_fork();
     tclk_proof_open();
     tclk_calibration_after_fork();
-    bool has_records = tclk_first_copy() == NULL && !tclk_filter_forbids();
     if (has_records) {
-        tclk_directory_after_fork();
         tclk_observed_begin_process();
     }
 }
@@ -141,7 +139,7 @@ static bool take_new(pid_t tid, struct tclk_record **record)
         return false;
     }
     tclk_record_note_seen(*record, tclk_boot_clock_ns());
-    struct tclk_record *entered = tclk_directory_enter(*record);
+    struct tclk_record *entered = tclk_record_enter(*record);
     bool is_new = entered == *record;
     if (!is_new) {
         tclk_record_give(*record);
@@ -156,7 +154,7 @@ static bool take_new(pid_t tid, struct tclk_record **record)
 static struct tclk_record *find_or_take(pid_t tid)
 {
     for (;;) {
-        struct tclk_record *record = tclk_directory_find(tid);
+        struct tclk_record *record = tclk_record_find(tid);
         bool is_new = record == NULL && take_new(tid, &record);
         if (is_new || record == NULL) {
             return record;
@@ -249,7 +247,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
         tclk_waits_forget();            /* first: a handler that finds a record of this thread's may keep some */
         tclk_record_own(record);
-        tclk_directory_enter(record);
+        tclk_record_enter(record);
     }
     if (tclk_jdk_way_is_used()) {
         tclk_record_disarm(record);

@@ -13,7 +13,6 @@
  * of its end, and of a child's beginning.
  */
 
-#include "clock/directory.h"
 #include "clock/divide/sampler.h"
 #include "clock/observe.h"
 #include "clock/source.h"
@@ -288,14 +287,14 @@ static struct tclk_record *handlers;
 
 static void note_record(void)
 {
-    handlers = tclk_directory_find(tclk_tid_own());
+    handlers = tclk_record_find(tclk_tid_own());
 }
 
 static void *read_first(void *unused)
 {
     handlers = NULL;
     judge(read_in_steps);
-    records_given_back += !was_over() && tclk_directory_find(tclk_tid_own()) != handlers;
+    records_given_back += !was_over() && tclk_record_find(tclk_tid_own()) != handlers;
     return unused;
 }
 
@@ -389,7 +388,7 @@ static void judge_end(void)
 {
     end_steps();
     pid_t tid = tclk_tid_own();
-    ends_not_held += tclk_directory_find(tid) != record_at_end ||
+    ends_not_held += tclk_record_find(tid) != record_at_end ||
                      tclk_record_hold_of(record_at_end, tid) != TCLK_HOLD_ENDED || tclk_thread.counting != NULL ||
                      tclk_thread_is(tid);
     read_now();
@@ -401,7 +400,7 @@ static void *live_and_end(void *unused)
     read_now();
     machine_run(20 * US, USER_MODE);
     read_now();
-    record_at_end = tclk_directory_find(tclk_tid_own());
+    record_at_end = tclk_record_find(tclk_tid_own());
     pthread_setspecific(key_before, &key_before);
     pthread_setspecific(key_after, &key_after);
     return unused;
@@ -432,7 +431,7 @@ static void try_ends(enum tclk_source source, enum tclk_split split, long stride
 static bool has_record(void)
 {
     read_now();
-    struct tclk_record *record = tclk_directory_find(tclk_tid_own());
+    struct tclk_record *record = tclk_record_find(tclk_tid_own());
     if (record == NULL || tclk_record_hold(record) != TCLK_HOLD_OWNER) {
         return false;
     }

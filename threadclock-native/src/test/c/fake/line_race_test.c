@@ -7,7 +7,6 @@
  */
 
 #include "clock/curve.h"
-#include "clock/directory.h"
 #include "clock/divide/sampler.h"
 #include "clock/settings.h"
 #include "kernel/tid.h"
@@ -84,7 +83,7 @@ int main(void)
     ok(tclk_clock_configure(&config) == 0, "sampled is available");
     tell_next_reading();
     tid = tclk_tid_own();
-    record = tclk_directory_find(tid);
+    record = tclk_record_find(tid);
     pthread_create(&observer, NULL, observe, NULL);
     begin_lines();
     __atomic_store_n(&ends, true, __ATOMIC_RELAXED);

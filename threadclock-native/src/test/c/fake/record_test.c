@@ -5,7 +5,6 @@
 #include "machine.h"
 
 #include "clock/curve.h"
-#include "clock/directory.h"
 #include "clock/observe.h"
 #include "clock/record.h"
 #include "kernel/tid.h"
@@ -57,11 +56,11 @@ static void sweep_spares_what_is_being_made(void)
     sweep_all();
     is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_OBSERVERS,
           "a record that is not in the directory yet is not swept");
-    tclk_directory_enter(record);
+    tclk_record_enter(record);
     sweep_all();
     is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_NOBODY,
           "the sweep takes the complete record of an ended thread");
-    ok(tclk_directory_find(OTHER) == NULL, "the record is no longer in the directory");
+    ok(tclk_record_find(OTHER) == NULL, "the record is no longer in the directory");
 }
 
 /* The first thread used 5 ms of CPU time and ended; the thread that has its tid now has used less, and later more. */
@@ -70,12 +69,12 @@ static void record_of_the_ended_is_not_taken_over(void)
     struct tclk_point of_ended;
     struct tclk_aim aim = {.share = 0};
     struct tclk_record *record = tclk_record_take(tclk_tid_own(), TCLK_HOLD_ENDED);
-    tclk_directory_enter(record);
+    tclk_record_enter(record);
     tclk_curve_advance(record, tclk_tid_own(), 5000000, &aim, &of_ended);
     machine_run(6000000, USER_MODE);
     struct tclk_point first = read_now();
     ok(first.cpu_ns - first.user_ns < 1000, "a thread does not go on with the curve of one that had its tid");
-    is_ns(tclk_record_hold_of(tclk_directory_find(tclk_tid_own()), tclk_tid_own()), TCLK_HOLD_OWNER,
+    is_ns(tclk_record_hold_of(tclk_record_find(tclk_tid_own()), tclk_tid_own()), TCLK_HOLD_OWNER,
           "but has a record of its own");
 }
 

@@ -6,7 +6,6 @@
  */
 
 #include "clock/curve.h"
-#include "clock/directory.h"
 #include "clock/divide/divide.h"
 #include "clock/divide/sampler.h"
 #include "clock/proof.h"
@@ -112,7 +111,7 @@ static void begin_flat_line(void)
 {
     read_now();
     tid = tclk_tid_own();
-    record = tclk_directory_find(tid);
+    record = tclk_record_find(tid);
     for (int i = 0; i < 50; i++) {
         machine_run(4 * MS, SYSTEM_MODE);
         read_now();
