@@ -35,6 +35,19 @@ static inline struct tclk_detector tclk_detector_of_page(struct tclk_perf_page *
     return (struct tclk_detector){TCLK_DETECTOR_PERF, &page->lock_and_index};
 }
 
+/* What a record keeps of its thread's detectors (clock/thread_detector.h). The thread alone writes it. */
+struct tclk_own_detectors {
+    struct tclk_rseq_area *area; /* NULL = none */
+    struct tclk_perf_page *page; /* NULL = none */
+    uint32_t switches;           /* the thread's switches at the last look at the kernel's split, modulo 2^32 */
+    uint32_t resyncs;            /* its resyncs until that look, modulo 2^32 */
+    uint32_t lost;               /* resyncs that lost their marker every time */
+    bool counter_refused;        /* the thread may not read the counter */
+    bool area_tried;
+    bool page_tried;
+    bool page_pays;
+};
+
 /* Arms a detector. For rseq and ids this stores the descriptor, or a node that no machine has; the value is not read
  * back, because it may be gone already. For a perf page it only notes the present lock word. */
 static inline uint64_t tclk_detector_arm(struct tclk_detector detector)

@@ -197,7 +197,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
 
 void tclk_record_own(struct tclk_record *record)
 {
-    record->counter_refused = !tclk_probe_counter_is_enabled();
+    record->own.counter_refused = !tclk_probe_counter_is_enabled();
     tclk_holder_set(&record->holder, tclk_holder_make(tclk_tid_own(), TCLK_HOLD_OWNER));
 }
 
@@ -242,7 +242,7 @@ static void add(uint64_t *to, const uint64_t *from)
 
 static void add_record(struct tclk_stats *to, const struct tclk_record *record)
 {
-    uint64_t lost = __atomic_load_n(&record->lost, __ATOMIC_RELAXED);
+    uint64_t lost = __atomic_load_n(&record->own.lost, __ATOMIC_RELAXED);
     add(&to->resyncs_switch, &record->resyncs[TCLK_RESYNC_SWITCH]);
     add(&to->resyncs_window, &record->resyncs[TCLK_RESYNC_WINDOW]);
     add(&to->resyncs_ahead, &record->resyncs[TCLK_RESYNC_AHEAD]);
@@ -260,9 +260,9 @@ void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause
     }
 }
 
-void tclk_record_count_lost(struct tclk_record *record)
+void tclk_record_count_lost(struct tclk_own_detectors *own)
 {
-    __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&own->lost, 1u, __ATOMIC_RELAXED);
 }
 
 uint32_t tclk_record_resyncs(const struct tclk_record *record)
@@ -289,7 +289,7 @@ static void add_ended(struct tclk_stats *to)
 static void move_counts_to_ended(struct tclk_record *record)
 {
     add_record(&ended, record);
-    __atomic_store_n(&record->lost, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->own.lost, 0, __ATOMIC_RELAXED);
     for (int cause = 0; cause < TCLK_RESYNC_CAUSES; cause++) {
         __atomic_store_n(&record->resyncs[cause], 0, __ATOMIC_RELAXED);
     }
@@ -298,9 +298,9 @@ static void move_counts_to_ended(struct tclk_record *record)
 static void free_page(struct tclk_record *record)
 {
     tclk_record_disarm(record);
-    struct tclk_perf_page *page = record->page;
+    struct tclk_perf_page *page = record->own.page;
     if (page != NULL) {
-        record->page = NULL;
+        record->own.page = NULL;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         tclk_perf_page_unmap(page);
     }
@@ -309,8 +309,8 @@ static void free_page(struct tclk_record *record)
 void tclk_record_detach(struct tclk_record *record)
 {
     free_page(record);
-    if (record->area != NULL) {
-        record->area = NULL;
+    if (record->own.area != NULL) {
+        record->own.area = NULL;
         tclk_rseq_area_release();
     }
     move_counts_to_ended(record);
@@ -319,9 +319,9 @@ void tclk_record_detach(struct tclk_record *record)
 void tclk_record_detach_ended(struct tclk_record *record)
 {
     free_page(record);
-    if (record->area != NULL) {
-        tclk_rseq_area_release_ended(record->area);
-        record->area = NULL;
+    if (record->own.area != NULL) {
+        tclk_rseq_area_release_ended(record->own.area);
+        record->own.area = NULL;
     }
     move_counts_to_ended(record);
 }

@@ -3,12 +3,10 @@
 #define TCLK_CLOCK_RECORD_H
 
 #include "clock/counter.h"
+#include "clock/detector.h"
 #include "clock/divide/division.h"
 #include "clock/line.h"
 #include "clock/words.h"
-#include "kernel/perf_page.h"
-#include "kernel/rseq_area.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -111,23 +109,16 @@ struct tclk_record {
     } previous; /* the line of the anchor before, while the anchor is being replaced */
     uint64_t holder;
 
-    struct tclk_rseq_area *area; /* NULL = none */
-    struct tclk_perf_page *page; /* NULL = none */
-    uint32_t generation;         /* anchors published so far, modulo 2^32, without 0 */
-    uint32_t switches;           /* the thread's switches at that look, modulo 2^32 */
-    uint32_t steered_resyncs;    /* resyncs until that look, modulo 2^32 */
-    uint32_t lost;               /* resyncs that lost their marker every time */
-    uint32_t whole_window;       /* counts from the anchor until the kernel is asked again, whatever ends its line */
-    uint32_t reach_ns;           /* of the anchor's line; struct tclk_line */
+    struct tclk_own_detectors own;
+    uint32_t generation;   /* anchors published so far, modulo 2^32, without 0 */
+    uint32_t whole_window; /* counts from the anchor until the kernel is asked again, whatever ends its line */
+    uint32_t reach_ns;     /* of the anchor's line; struct tclk_line */
+    uint8_t writing;       /* enum tclk_writing */
+    /* for the continuous check of clock/resync.c */
+    bool switches_at_anchor; /* own.switches was read for the anchor in use */
+    uint8_t probation;       /* this many more anchors note their switch count */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
-    uint8_t writing;         /* enum tclk_writing */
-    bool page_pays;          /* clock/thread_detector.h */
-    bool switches_at_anchor; /* `switches` was read for the anchor in use */
-    bool counter_refused;    /* this thread may not read the counter */
-    bool area_tried;
-    bool page_tried;
-    uint8_t probation; /* this many more anchors note their switch count (clock/watch.h) */
 
     int64_t kernels_ns; /* what the kernel told when the anchor was set, plus the origin */
 
@@ -245,7 +236,7 @@ void tclk_record_arm(struct tclk_record *record, uint32_t window);
 
 /* Counts of the calling thread: a resync; a resync that lost its marker every time. */
 void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause);
-void tclk_record_count_lost(struct tclk_record *record);
+void tclk_record_count_lost(struct tclk_own_detectors *own);
 
 /* The resyncs of the calling thread but for its first, modulo 2^32. */
 uint32_t tclk_record_resyncs(const struct tclk_record *record);

@@ -8,7 +8,6 @@
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_detector.h"
-#include "clock/watch.h"
 #include "kernel/clockid.h"
 #include "kernel/usage.h"
 
@@ -154,7 +153,7 @@ static int measure(struct tclk_record *record, struct measurement *m)
         error = measure_armed(record, m);
     }
     if (error == 0 && !m->holds) {
-        tclk_record_count_lost(record);
+        tclk_record_count_lost(&record->own);
     }
     m->scale = m->holds ? tclk_calibration_scale() : 0;
     return error;
@@ -206,18 +205,6 @@ static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number
     };
 }
 
-static void note_usage(struct tclk_record *record, const struct tclk_look *look)
-{
-    if (record->generation > 0 && tclk_thread_page_pays(record, &look->usage)) {
-        record->page_pays = true;
-    }
-    record->switches = (uint32_t)tclk_usage_switches(&look->usage);
-    record->steered_resyncs = tclk_record_resyncs(record);
-    if (record->probation > 0) {
-        record->probation--;
-    }
-}
-
 static void note_look(struct tclk_record *record, const struct measurement *m, const struct tclk_look *look,
                       struct tclk_point start)
 {
@@ -229,7 +216,8 @@ static void note_look(struct tclk_record *record, const struct measurement *m, c
     record->whole_window = window_counts(m, start.cpu_ns, until_caught_up_ns(m, tclk_settings.window_ns));
     record->switches_at_anchor = look->taken;
     if (look->taken) {
-        note_usage(record, look);
+        tclk_thread_detector_note(&record->own, tclk_record_resyncs(record), &look->usage, record->generation == 0);
+        record->probation = record->probation > 0 ? (uint8_t)(record->probation - 1) : 0;
     }
 }
 
@@ -312,6 +300,31 @@ static int publish(struct tclk_record *record, const struct measurement *m, cons
 
 /* ---- the continuous check ---- */
 
+/*
+ * When a window ends with the marker still there, the anchor's prediction is compared with the kernel's CPU time. A
+ * prediction that is far above it means either that a switch was missed, or that the counter shows time that the kernel
+ * does not book (a hypervisor's steal, accounted interrupts). The thread's switch counts tell the two apart, if they
+ * were read for that very anchor. If they were not, the thread is put on probation: its next anchors note them.
+ * Therefore a detector that misses switches is caught at its second miss, and steal is never mistaken for a miss.
+ */
+#define PROBATION 16
+
+/* A prediction may be at least this much above the kernel's time: rounding, midpoints, steal. */
+#define SLACK_NS INT64_C(50000)
+
+/* It may also be above it by this part of the window: 5 %. */
+#define SLACK_DIVISOR 20
+
+/* Whether the time that the anchor predicts at a count, however far away, is far above the kernel's. */
+static bool predicts_more(const struct tclk_anchor *anchor, uint64_t counter, int64_t cpu_ns)
+{
+    uint64_t counts = counter - tclk_count_whole(anchor->counter);
+    int64_t from_ns = tclk_moment_cpu_ns(anchor->moment);
+    int64_t part_ns = tclk_settings.window_ns / SLACK_DIVISOR;
+    int64_t more_ns = from_ns + (int64_t)tclk_scale_ns(counts, anchor->scale) - cpu_ns;
+    return cpu_ns >= from_ns && more_ns > (part_ns > SLACK_NS ? part_ns : SLACK_NS);
+}
+
 /* Whether the detector still claims that the thread has not been switched out since the anchor was set. It claims
  * nothing if a handler has armed it again. */
 static bool claims_no_switch(const struct tclk_record *record, const struct retrospect *back)
@@ -320,22 +333,15 @@ static bool claims_no_switch(const struct tclk_record *record, const struct retr
     return tclk_anchor_is_marked(&back->anchor) && *(const volatile uint32_t *)&record->generation == back->generation;
 }
 
-static enum tclk_source source_of(const struct tclk_record *record, const struct tclk_anchor *anchor)
+static void demote(const struct tclk_rseq_area *area, const volatile uint64_t *marker)
 {
-    const struct tclk_rseq_area *area = record->area;
-    if (area == NULL) {
-        return TCLK_SOURCE_PERF;
+    if (area != NULL && marker == &area->rseq_cs) {
+        tclk_source_demote(TCLK_SOURCE_RSEQ);
+    } else if (area != NULL && marker == &area->flags_and_node_id) {
+        tclk_source_demote(TCLK_SOURCE_IDS);
+    } else {
+        tclk_source_demote(TCLK_SOURCE_PERF);
     }
-    return anchor->marker == &area->rseq_cs             ? TCLK_SOURCE_RSEQ
-           : anchor->marker == &area->flags_and_node_id ? TCLK_SOURCE_IDS
-                                                        : TCLK_SOURCE_PERF;
-}
-
-/* The time that the anchor predicts at a count, however far away. */
-static int64_t predicted_cpu_ns(const struct tclk_anchor *anchor, uint64_t counter)
-{
-    uint64_t counts = counter - tclk_count_whole(anchor->counter);
-    return tclk_moment_cpu_ns(anchor->moment) + (int64_t)tclk_scale_ns(counts, anchor->scale);
 }
 
 /* Call this before the detector is armed again. The prediction is for a count that was read before the kernel was
@@ -347,21 +353,14 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
     struct tclk_usage usage;
     int64_t origin_ns = tclk_record_origin(record).cpu_ns;
     if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns) != 0 ||
-        kernel_ns + origin_ns < tclk_moment_cpu_ns(back->anchor.moment) ||
-        !tclk_watch_is_ahead(predicted_cpu_ns(&back->anchor, back->counter), kernel_ns + origin_ns,
-                             tclk_settings.window_ns) ||
-        tclk_usage_read(&usage) != 0 || !claims_no_switch(record, back)) {
+        !predicts_more(&back->anchor, back->counter, kernel_ns + origin_ns) || tclk_usage_read(&usage) != 0 ||
+        !claims_no_switch(record, back)) {
         return;
     }
-    switch (tclk_watch_judge(record, &usage)) {
-    case TCLK_WATCH_SUSPICIOUS:
-        record->probation = TCLK_WATCH_PROBATION;
-        break;
-    case TCLK_WATCH_MISSED:
-        tclk_source_demote(source_of(record, &back->anchor));
-        break;
-    case TCLK_WATCH_FINE:
-        break;
+    if (!record->switches_at_anchor) {
+        record->probation = PROBATION;
+    } else if ((uint32_t)tclk_usage_switches(&usage) != record->own.switches) {
+        demote(record->own.area, back->anchor.marker);
     }
 }
 
@@ -451,7 +450,7 @@ struct last_look {
 
 static struct last_look last_look_of(const struct tclk_record *record)
 {
-    struct last_look last = {.switches = record->switches};
+    struct last_look last = {.switches = record->own.switches};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     last.cpu_ns = record->generation > 0 ? record->division.steered_cpu_ns : 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -469,7 +468,7 @@ static bool shows_restore(const struct tclk_record *record, struct last_look las
 static int ask(struct tclk_record *record, struct measurement *m, struct tclk_look *look)
 {
     struct last_look last = last_look_of(record);
-    *m = (struct measurement){.detector = tclk_thread_detector(record, tclk_divide_page(record))};
+    *m = (struct measurement){.detector = tclk_thread_detector(&record->own, tclk_divide_page(record))};
     int error = measure(record, m);
     if (error != 0) {
         return error;

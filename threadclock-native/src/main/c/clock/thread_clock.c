@@ -180,7 +180,7 @@ static struct tclk_record *take_own_alone(void)
     if (record == NULL) {
         return NULL;
     }
-    record->counter_refused = !tclk_probe_counter_is_enabled();
+    record->own.counter_refused = !tclk_probe_counter_is_enabled();
     own_record = record;
     if (pthread_setspecific(at_thread_end, record) != 0) {
         thread_ends(record);
@@ -230,7 +230,7 @@ __attribute__((noinline)) static int ask_as_others_do(struct tclk_point *point)
 /* A thread without an armed detector need not read the counter in vain. */
 static void count_if_armed(struct tclk_record *record)
 {
-    bool counts = record == own_record && !record->counter_refused && record->anchor.window != 0;
+    bool counts = record == own_record && !record->own.counter_refused && record->anchor.window != 0;
     tclk_thread.counting = counts ? record : NULL;
 }
 

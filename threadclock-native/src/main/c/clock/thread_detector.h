@@ -3,7 +3,6 @@
 #define TCLK_CLOCK_THREAD_DETECTOR_H
 
 #include "clock/detector.h"
-#include "clock/record.h"
 #include "kernel/usage.h"
 
 /*
@@ -12,9 +11,11 @@
  * about as much at every read, so `auto` gives one only to a thread that reads PAYING_READS times or more for each of
  * its switches. A thread that is sampled has a page already, `shared`, or NULL.
  */
-struct tclk_detector tclk_thread_detector(struct tclk_record *record, struct tclk_perf_page *shared);
+struct tclk_detector tclk_thread_detector(struct tclk_own_detectors *own, struct tclk_perf_page *shared);
 
-/* Whether a page pays, by what the thread has done since the last look at the kernel's split. */
-bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage);
+/* Notes a look at the kernel's split, and whether a page pays, by what the thread has done since the last look.
+ * `resyncs` are the thread's until now, modulo 2^32. */
+void tclk_thread_detector_note(struct tclk_own_detectors *own, uint32_t resyncs, const struct tclk_usage *usage,
+                               bool is_first);
 
 #endif

@@ -30,7 +30,7 @@
  *   2. Kept figures are returned only if their generation is the anchor's, the window is not over, the marker was there
  *      after they were loaded, and the generation is still the same after that. A handler that arms the marker again
  *      publishes another generation. The window bounds how long a detector that misses switches can deceive, because
- *      the resync that ends it is where the continuous check finds that out (clock/watch.h).
+ *      the resync that ends it is where the continuous check finds that out (clock/resync.c).
  *   3. A handler that comes while figures are being stored finds no generation, fetches, and keeps nothing. So only one
  *      store is under way at a time, and figures that have a generation are complete. A handler that jumps out of a
  *      store leaves the thread keeping nothing: each call then fetches.

@@ -11,8 +11,6 @@
 #include "clock/proof.h"
 #include "clock/resync.h"
 #include "clock/source.h"
-#include "clock/thread_detector.h"
-#include "clock/watch.h"
 #include "kernel/clockid.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
