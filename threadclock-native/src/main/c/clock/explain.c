@@ -2,7 +2,6 @@
 #include "clock/explain.h"
 
 #include "clock/divide/divide.h"
-#include "clock/first_copy.h"
 #include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/source.h"
@@ -122,12 +121,8 @@ static void add_split(struct tclk_text *text)
     }
 }
 
-size_t tclk_split_describe(char *buffer, size_t size)
+size_t tclk_explain_split(char *buffer, size_t size)
 {
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        return first->split_describe(buffer, size);
-    }
     struct tclk_text text = {.start = buffer, .size = size};
     add_split(&text);
     return text.length;
@@ -185,14 +180,10 @@ static void add_waits(struct tclk_text *text)
     }
 }
 
-size_t tclk_clock_explain(char *buffer, size_t size)
+size_t tclk_explain_clock(char *buffer, size_t size)
 {
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        return first->explain(buffer, size);
-    }
     struct tclk_text text = {.start = buffer, .size = size};
-    enum tclk_source source = tclk_clock_source();
+    enum tclk_source source = tclk_source_ensured();
     tclk_text_add(&text, "source %s, split ", tclk_source_name(source));
     add_split(&text);
     tclk_text_add(&text, ", window %lld us\n", (long long)(tclk_settings.window_ns / 1000));
@@ -217,12 +208,8 @@ size_t tclk_clock_explain(char *buffer, size_t size)
     return text.length;
 }
 
-size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
+size_t tclk_explain_source(enum tclk_source source, char *buffer, size_t size)
 {
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        return first->source_explain(source, buffer, size);
-    }
     struct tclk_text text = {.start = buffer, .size = size};
     if ((unsigned)source > TCLK_SOURCE_LAST) {
         tclk_text_add(&text, "no such source");

@@ -80,4 +80,17 @@ void tclk_first_copy_ask(const struct tclk_copy *first);
  * dl_iterate_phdr(3) is not async-signal-safe. */
 void tclk_first_copy_find(const struct tclk_copy *own);
 
+/* ---- asked of the copy that is the clock of this process, as all that threadclock.h says of it ---- */
+
+enum tclk_split tclk_clock_split(void);
+
+/* As tclk_explain_split(). */
+size_t tclk_clock_describe_split(char *buffer, size_t size);
+
+/* As tclk_source_announce_demotions(). */
+void tclk_clock_announce_demotions(bool announce);
+
+/* As tclk_filter_count_own(), for this copy, too. */
+void tclk_clock_count_filter(int change);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "clock/curve.h"
 #include "clock/divide/divide.h"
-#include "clock/first_copy.h"
 #include "clock/jdk_ways.h"
 #include "clock/origin.h"
 #include "clock/process_share.h"
@@ -289,77 +288,42 @@ static int observe_plainly(const struct observation *o, struct tclk_point *point
     return error;
 }
 
-static int observe_point(struct observation *o, struct tclk_point *point)
+int tclk_observe_times(pid_t tid, struct tclk_point *point)
 {
-    int error;
-    if (tclk_jdk_way_is_used()) {
-        return tclk_jdk_way_read(o->tid, TCLK_ASKED_BOTH, point);
-    }
-    do {
-        error = begin(o);
-        if (error == 0) {
-            error = advance(o, point);
-        } else if (error == -ENOMEM) {
-            error = observe_plainly(o, point);
-        }
-    } while (error == -EAGAIN);
-    return error;
-}
-
-static int observe_cpu(struct observation *o, int64_t *cpu_ns)
-{
-    int error;
-    if (tclk_jdk_way_is_used()) {
-        return tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, cpu_ns);
-    }
-    do {
-        struct tclk_point point;
-        error = begin(o);
-        if (error == -ENOMEM) {
-            error = observe_plainly(o, &point);
-            o->cpu_ns = error == 0 ? point.cpu_ns : o->cpu_ns;
-        } else if (error == 0 && tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) != TCLK_ADVANCE_DONE) {
-            error = -EAGAIN;
-        }
-    } while (error == -EAGAIN);
-    if (error == 0) {
-        *cpu_ns = o->cpu_ns;
-    }
-    return error;
-}
-
-int tclk_observe_times(pid_t tid, struct tclk_times *times)
-{
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        return first->tid_read(tid, times);
-    }
     struct observation o = {.tid = tid};
-    struct tclk_point point;
-    int saved = errno;
+    int error;
     tclk_source_ensure();
-    int error = tid > 0 ? observe_point(&o, &point) : -ESRCH;
-    if (error == 0) {
-        *times = (struct tclk_times){point.cpu_ns, point.user_ns, point.cpu_ns - point.user_ns};
-    }
-    errno = saved;
+    do {
+        error = begin(&o);
+        if (error == 0) {
+            error = advance(&o, point);
+        } else if (error == -ENOMEM) {
+            error = observe_plainly(&o, point);
+        }
+    } while (error == -EAGAIN);
     return error;
 }
 
 int tclk_observe_cpu_ns(pid_t tid, int64_t *cpu_ns)
 {
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        return first->tid_cpu_ns(tid, cpu_ns);
-    }
     struct observation o = {.tid = tid};
-    int64_t found_ns;
-    int saved = errno;
+    struct tclk_point point;
+    int error;
     tclk_source_ensure();
-    int error = tid > 0 ? observe_cpu(&o, &found_ns) : -ESRCH;
-    if (error == 0) {
-        *cpu_ns = found_ns;
+    if (tclk_jdk_way_is_used()) {
+        return tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, cpu_ns);
     }
-    errno = saved;
+    do {
+        error = begin(&o);
+        if (error == -ENOMEM) {
+            error = observe_plainly(&o, &point);
+            o.cpu_ns = error == 0 ? point.cpu_ns : o.cpu_ns;
+        } else if (error == 0 && tclk_curve_advance_cpu(o.record, tid, &o.cpu_ns) != TCLK_ADVANCE_DONE) {
+            error = -EAGAIN;
+        }
+    } while (error == -EAGAIN);
+    if (error == 0) {
+        *cpu_ns = o.cpu_ns;
+    }
     return error;
 }

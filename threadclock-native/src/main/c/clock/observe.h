@@ -3,7 +3,6 @@
 #define TCLK_CLOCK_OBSERVE_H
 
 #include "clock/record.h"
-#include "include/threadclock.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,11 +20,10 @@
  * a record which nobody has dropped, although each record that is made checks others for ended threads: one that only
  * observers held, or of a thread that has ended without an end that libc knows of (a bare exit(2)).
  *
- * All of it takes no lock, is async-signal-safe and leaves errno as it was. Returns 0, or -ESRCH (no such
- * thread in this process: it may have ended), or another negative errno; out-parameters are untouched
- * then.
+ * All of it takes no lock, is async-signal-safe and may change errno. tid > 0. Returns 0, or -ESRCH (no such thread in
+ * this process: it may have ended), or another negative errno; out-parameters are untouched then.
  */
-int tclk_observe_times(pid_t tid, struct tclk_times *times);
+int tclk_observe_times(pid_t tid, struct tclk_point *point);
 int tclk_observe_cpu_ns(pid_t tid, int64_t *cpu_ns);
 
 /* ---- ownership of a record, and its end; for clock/thread_clock.c ---- */

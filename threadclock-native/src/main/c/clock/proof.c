@@ -3,12 +3,12 @@
 
 #include "clock/counter.h"
 #include "clock/detector.h"
-#include "clock/record.h"
 #include "clock/scale.h"
 #include "clock/selftest.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
+#include "kernel/memory.h"
 #include "kernel/probe.h"
 #include "kernel/proc_stat.h"
 #include "kernel/release.h"
@@ -318,7 +318,7 @@ static struct tclk_verdict prove_event(void)
 
 static struct tclk_verdict prove_samples(int64_t period_ns)
 {
-    if (!tclk_record_can_be_taken()) {
+    if (!tclk_memory_can_be_wiped_on_fork()) {
         return refuse(TCLK_REFUSED_NO_RECORDS, 0);
     }
     struct tclk_verdict of_rate = judge_rate(period_ns);
@@ -433,7 +433,7 @@ static struct tclk_verdict prove_extrapolation(struct tclk_verdict (*detector)(v
     if (!tclk_proof_of(TCLK_SUBJECT_COUNTER)) {
         return verdicts[TCLK_SUBJECT_COUNTER];
     }
-    return tclk_record_can_be_taken() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
+    return tclk_memory_can_be_wiped_on_fork() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
 }
 
 static struct tclk_verdict try_subject(unsigned subject)

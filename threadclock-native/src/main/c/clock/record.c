@@ -221,15 +221,6 @@ uint32_t tclk_record_used(void)
     return tclk_slab_used(&records);
 }
 
-bool tclk_record_can_be_taken(void)
-{
-    struct tclk_record *record = tclk_slab_take(&records);
-    if (record != NULL) {
-        tclk_slab_give(&records, record);
-    }
-    return record != NULL;
-}
-
 bool tclk_record_pool_is_dry(void)
 {
     return tclk_slab_is_dry(&records);

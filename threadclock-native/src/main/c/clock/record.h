@@ -313,9 +313,6 @@ uint32_t tclk_record_used(void);
  * threads are read as clock/process_share.h says.
  */
 
-/* Takes a record and gives it back. False: there is no memory, or none that is wiped on fork. */
-bool tclk_record_can_be_taken(void);
-
 /* True if certainly no record can be taken: the kernel cannot wipe memory on fork, or has refused some a moment ago.
  * Costs a few loads. */
 bool tclk_record_pool_is_dry(void);

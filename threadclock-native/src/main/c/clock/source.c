@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/source.h"
 
-#include "clock/first_copy.h"
 #include "clock/proof.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
@@ -72,18 +71,8 @@ void tclk_source_ensure(void)
     tclk_proof_end();
 }
 
-enum tclk_split tclk_split_in_use(void)
+enum tclk_source tclk_source_ensured(void)
 {
-    const struct tclk_copy *first = tclk_first_copy();
-    return first != NULL ? first->split() : tclk_settings.split;
-}
-
-enum tclk_source tclk_clock_source(void)
-{
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        return first->source();
-    }
     int saved = errno;
     tclk_source_ensure();
     errno = saved;
@@ -165,11 +154,6 @@ uint64_t tclk_source_demotions(void)
 
 void tclk_source_announce_demotions(bool announce)
 {
-    const struct tclk_copy *first = tclk_first_copy();
-    if (first != NULL) {
-        first->announce_demotions(announce);
-        return;
-    }
     announcing = announce;
 }
 

@@ -15,6 +15,9 @@
 /* Selects the source that `tclk_settings` asks for, if none is selected yet. Async-signal-safe. */
 void tclk_source_ensure(void);
 
+/* The same, and returns the source; leaves errno as it was. */
+enum tclk_source tclk_source_ensured(void);
+
 /* Gives `source` up, which the continuous check has caught missing a switch. The process goes on with the next
  * source, unless another one is in use by now. */
 void tclk_source_demote(enum tclk_source source);
@@ -22,9 +25,6 @@ void tclk_source_demote(enum tclk_source source);
 /* Withdraws every source that needs the counter, because the kernel has given it up. The process goes on with
  * `clock`. */
 void tclk_source_give_counter_up(void);
-
-/* The split of the process, which is that of the first copy (clock/first_copy.h). */
-enum tclk_split tclk_split_in_use(void);
 
 uint64_t tclk_source_demotions(void);
 

@@ -2,7 +2,7 @@
 #include "clock/waits.h"
 
 #include "clock/proof.h"
-#include "clock/thread_clock.h"
+#include "clock/wall.h"
 #include "include/threadclock.h"
 #include "kernel/proc_status.h"
 #include "kernel/schedstat.h"
@@ -19,12 +19,6 @@ static void set_generation(uint32_t generation)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&tclk_thread.kept.generation, generation, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-void tclk_waits_forget(void)
-{
-    set_generation(0);
-    tclk_thread.kept.storing = false;
 }
 
 static void keep(const struct tclk_kept *fetched)

@@ -3,7 +3,7 @@
 #define TCLK_CLOCK_WAITS_H
 
 #include "clock/record.h"
-#include "clock/wall.h"
+#include "clock/thread.h"
 #include "include/threadclock.h"
 
 #include <stdbool.h>
@@ -38,18 +38,6 @@
  *   5. A fork child keeps nothing of its parent's. (A handler that forks in the middle of a call, and returns in the
  *      child, is not supported.)
  */
-
-struct tclk_kept {
-    uint32_t generation; /* of the anchor; 0 = nothing is kept */
-    bool storing;
-    int error; /* why some of `waits` are unknown */
-    struct tclk_waits waits;
-    struct tclk_wall wall;
-};
-
-/* Forgets what the calling thread has kept. Call this before the thread gets another record, or goes on with one that
- * the kernel has wiped. */
-void tclk_waits_forget(void);
 
 /* The figures that the calling thread has kept, if they are still the kernel's. False: it keeps none, or may have been
  * switched out since; `waits` is not to be used then. `record` is the caller's; NULL: it has none. Never makes a system

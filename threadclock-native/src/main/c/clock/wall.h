@@ -2,7 +2,7 @@
 #ifndef TCLK_CLOCK_WALL_H
 #define TCLK_CLOCK_WALL_H
 
-#include "clock/record.h"
+#include "clock/thread.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,13 +16,6 @@
  * is behind what was told last, the wall time goes on from that. A process that is restored on another machine may find
  * CLOCK_MONOTONIC far behind; then all its threads go on from the greatest time that the first one had been told.
  */
-
-/* A look: the wall time at a CPU time. */
-struct tclk_wall {
-    int64_t ns;
-    int64_t cpu_ns;
-    int half; /* 1 if the anchor's CPU time goes at half its speed (clock/resync.c), else 0 */
-};
 
 /* Wall time by the kernel. A vDSO call. */
 int64_t tclk_wall_ns(void);

@@ -4,8 +4,8 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
-#include "clock/source.h"
-#include "clock/thread_clock.h"
+#include "clock/first_copy.h"
+#include "clock/thread.h"
 #include "clock/waits.h"
 #include "clock/wall.h"
 #include "include/threadclock.h"
@@ -176,7 +176,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_split(JNIEnv *env, jclass
 {
     (void)env;
     (void)type;
-    return (jint)tclk_split_in_use();
+    return (jint)tclk_clock_split();
 }
 
 JNIEXPORT jstring JNICALL Java_io_threadclock_NativeClock_explanation(JNIEnv *env, jclass type)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/known_threads.h"
 
-#include "clock/observe.h"
 #include "include/threadclock.h"
 #include "jvm/java_thread.h"
 #include "jvm/registry.h"
@@ -146,14 +145,11 @@ static bool read_self(enum tclk_wanted wanted, int64_t *ns)
 
 static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted wanted, int64_t *ns)
 {
-    struct tclk_times times;
-    if (wanted == TCLK_WANTED_CPU) {
-        return tclk_observe_cpu_ns(entry->tid, ns) == 0;
-    }
-    if (tclk_observe_times(entry->tid, &times) != 0) {
+    int64_t read_ns = wanted == TCLK_WANTED_CPU ? tclk_tid_cpu_ns(entry->tid) : tclk_tid_user_ns(entry->tid);
+    if (read_ns < 0) {
         return false;
     }
-    *ns = times.user_ns;
+    *ns = read_ns;
     return true;
 }
 
@@ -200,7 +196,7 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     }
     int error = entry.tid == own_tid       ? tclk_thread_read(times)
                 : is_others_affair(&entry) ? -ENOENT
-                                           : tclk_observe_times(entry.tid, times);
+                                           : tclk_tid_read(entry.tid, times);
     tclk_registry_let_go(&registry, env, &entry);
     return error == 0;
 }

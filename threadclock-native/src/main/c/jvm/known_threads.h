@@ -2,7 +2,7 @@
 #ifndef TCLK_JVM_KNOWN_THREADS_H
 #define TCLK_JVM_KNOWN_THREADS_H
 
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "include/threadclock.h"
 
 #include <jni.h>

@@ -3,9 +3,7 @@
 
 #include "clock/explain.h"
 #include "clock/first_copy.h"
-#include "clock/record.h"
 #include "clock/settings.h"
-#include "clock/source.h"
 #include "include/threadclock.h"
 #include "jvm/boot_classes.h"
 #include "jvm/copies.h"
@@ -16,6 +14,7 @@
 #include "jvm/objects.h"
 #include "jvm/thread_mxbean_natives.h"
 #include "jvm/virtual_threads.h"
+#include "kernel/memory.h"
 
 #include <errno.h>
 #include <string.h>
@@ -83,7 +82,7 @@ bool tclk_setup_has_memory(char reason[TCLK_REASON_BYTES])
 {
     struct tclk_text text = {reason, TCLK_REASON_BYTES, 0};
     tclk_text_add_verdict(&text, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS});
-    return tclk_first_copy() != NULL || tclk_record_can_be_taken();
+    return tclk_first_copy() != NULL || tclk_memory_can_be_wiped_on_fork();
 }
 
 bool tclk_setup_memory(const char *consequence)
@@ -124,7 +123,7 @@ static void say_refused(enum tclk_source wanted, int error, const char *conseque
     tclk_source_explain(wanted == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : wanted, reason, sizeof reason);
     if (error == -EALREADY) {
         char split[32];
-        tclk_split_describe(split, sizeof split);
+        tclk_clock_describe_split(split, sizeof split);
         tclk_message("threads are sampled until this JVM ends. Give split=%s. %s", split, consequence);
         return;
     }
@@ -149,7 +148,7 @@ bool tclk_setup_clock(const struct tclk_agent_options *options, const char *cons
 
 void tclk_setup_in_use(bool in_use)
 {
-    tclk_source_announce_demotions(in_use);
+    tclk_clock_announce_demotions(in_use);
     tclk_agent_set_active(in_use);
 }
 
@@ -171,7 +170,7 @@ void tclk_setup_print_stats(void)
     struct tclk_by_id_counts by_id = tclk_mxbean_counts();
     char split[32];
     tclk_clock_stats(&s);
-    tclk_split_describe(split, sizeof split);
+    tclk_clock_describe_split(split, sizeof split);
     tclk_message("source %s", tclk_source_name(tclk_clock_source()));
     tclk_message("split %s", split);
     tclk_message("resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",

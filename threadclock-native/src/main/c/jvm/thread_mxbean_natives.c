@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/thread_mxbean_natives.h"
 
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "include/threadclock.h"
 #include "jvm/discovery.h"
 #include "jvm/known_threads.h"

@@ -49,3 +49,16 @@ void tclk_memory_unmap(void *memory, size_t bytes)
 {
     munmap(memory, bytes);
 }
+
+#define PAGE_BYTES 4096
+
+bool tclk_memory_can_be_wiped_on_fork(void)
+{
+    void *page = tclk_memory_map(PAGE_BYTES);
+    if (page == NULL) {
+        return false;
+    }
+    bool is_wiped = tclk_memory_wipe_on_fork(page, PAGE_BYTES);
+    tclk_memory_unmap(page, PAGE_BYTES);
+    return is_wiped;
+}

@@ -17,6 +17,9 @@ bool tclk_memory_is_refused(size_t bytes);
  * 4.14). False: the kernel cannot do that (it is older, or gVisor), and a child gets a copy. */
 bool tclk_memory_wipe_on_fork(void *memory, size_t bytes);
 
+/* Whether that can be done here, and there is memory at all. Maps a page, and unmaps it. */
+bool tclk_memory_can_be_wiped_on_fork(void);
+
 void tclk_memory_unmap(void *memory, size_t bytes);
 
 #endif

@@ -7,7 +7,8 @@
  * library's own has, libc's answers are passed on.
  */
 
-#include "clock/thread_clock.h"
+#include "clock/first_copy.h"
+#include "clock/thread.h"
 #include "include/threadclock.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"

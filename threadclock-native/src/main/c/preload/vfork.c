@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "preload/vfork.h"
 
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "kernel/tid.h"
 
 /* The tid of the thread that has vforked; 0 = it has not, or has read the clock since. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/poller.h"
 
-#include "clock/observe.h"
+#include "include/threadclock.h"
 #include "kernel/clockid.h"
 
 #include <sys/syscall.h>
@@ -83,7 +83,7 @@ static int ask(struct tclk_poller *poller, struct tclk_thread_row *thread, int64
         tclk_thread_table_doubt(&poller->table, thread);
         tclk_thread_table_name(&poller->table, thread, poller->taken_ns);
     }
-    return tclk_observe_times(thread->tid, times);
+    return tclk_tid_read(thread->tid, times);
 }
 
 /* Makes one system call if the thread has not run. */

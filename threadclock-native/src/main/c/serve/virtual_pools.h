@@ -2,7 +2,7 @@
 #ifndef TCLK_SERVE_VIRTUAL_POOLS_H
 #define TCLK_SERVE_VIRTUAL_POOLS_H
 
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "include/threadclock.h"
 #include "serve/protocol.h"
 

@@ -16,7 +16,7 @@
 #include "clock/divide/sampler.h"
 #include "clock/observe.h"
 #include "clock/source.h"
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "kernel/tid.h"
 #include "machine.h"
 #include "stepping.h"

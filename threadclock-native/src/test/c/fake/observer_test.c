@@ -21,7 +21,7 @@ static void start_other(int64_t cpu_ns)
 static struct tclk_times observe(pid_t tid)
 {
     struct tclk_times times = {-1, -1, -1};
-    int error = tclk_observe_times(tid, &times);
+    int error = tclk_tid_read(tid, &times);
     if (error != 0) {
         times.cpu_ns = error;
     }

@@ -21,7 +21,7 @@
 
 static struct tclk_point observe(pid_t tid)
 {
-    struct tclk_times times = {-1, -1, -1};
+    struct tclk_point times = {-1, -1};
     tclk_observe_times(tid, &times);
     return (struct tclk_point){times.cpu_ns, times.user_ns};
 }

@@ -2,7 +2,7 @@
 
 /* Tests how a thread has waited, on a machine whose kernel is asked only if the figures may have moved. */
 
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "clock/waits.h"
 #include "kernel/tid.h"
 #include "machine.h"

@@ -2,7 +2,7 @@
 
 /* Tests that the wall time of a reading is CLOCK_MONOTONIC, goes as the CPU time does, and never goes back. */
 
-#include "clock/thread_clock.h"
+#include "clock/thread.h"
 #include "clock/waits.h"
 #include "clock/wall.h"
 #include "machine.h"

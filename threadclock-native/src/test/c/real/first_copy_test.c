@@ -2,11 +2,8 @@
 
 /* What a later copy asks the first one, which is a stand-in here. src/test/sh/copies.t has real ones. */
 
-#include "clock/explain.h"
 #include "clock/first_copy.h"
-#include "clock/observe.h"
 #include "clock/settings.h"
-#include "clock/source.h"
 #include "include/threadclock.h"
 
 #include <errno.h>
@@ -141,7 +138,6 @@ static void ask(void)
     struct tclk_waits waits = {0};
     struct tclk_stats counts = {0};
     struct tclk_config config = {.source = TCLK_SOURCE_PROC};
-    int64_t cpu_ns = 0;
     errno = ERANGE;
     ok(tclk_thread_read(&times) == 0 && times.cpu_ns == 30 && times.user_ns == 20 && times.system_ns == 10,
        "a later copy returns the first one's times of the calling thread");
@@ -151,17 +147,15 @@ static void ask(void)
     is_ns(tclk_tid_cpu_ns(TOLD_TID), TOLD_TID, "it asks by tid");
     is_ns(tclk_tid_user_ns(TOLD_TID), TOLD_TID - 1, "for user time, too");
     is_ns(tclk_tid_read(OTHER_TID, &times), -ESRCH, "and returns the first one's error");
-    ok(tclk_observe_times(TOLD_TID, &times) == 0 && tclk_observe_cpu_ns(TOLD_TID, &cpu_ns) == 0 && cpu_ns == TOLD_TID,
-       "so do its own observers");
     ok(tclk_thread_waits(&waits) == -ENODATA && waits.voluntary_switches == 8, "the waits are the first one's");
     ok(tclk_clock_configure(&config) == 0, "it configures the first one");
     ok(tclk_clock_source() == TCLK_SOURCE_PROC, "whose source is in use");
-    ok(tclk_split_in_use() == TCLK_SPLIT_KERNEL, "and whose split");
-    ok(says(tclk_clock_explain, "told") && says(tclk_split_describe, "told") && says(explain_perf, "told 2"),
+    ok(tclk_clock_split() == TCLK_SPLIT_KERNEL, "and whose split");
+    ok(says(tclk_clock_explain, "told") && says(tclk_clock_describe_split, "told") && says(explain_perf, "told 2"),
        "which it explains");
     tclk_clock_stats(&counts);
     ok(counts.lost == 11, "and whose counts it tells");
-    tclk_source_announce_demotions(true);
+    tclk_clock_announce_demotions(true);
     ok(announced, "the first one announces demotions");
 }
 
@@ -180,13 +174,14 @@ static void refuse(const char *why)
     ok(tclk_tids_read(&tid, 1, &times) == 0 && times.cpu_ns == -EEXIST, "also among many threads");
     ok(tclk_thread_waits(&waits) == -EEXIST && waits.run_delay_ns == TCLK_UNKNOWN, "its waits are unknown");
     ok(tclk_clock_configure(&config) == -EEXIST, "it is not to be configured");
-    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK && tclk_split_in_use() == TCLK_SPLIT_SMOOTHED,
+    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK && tclk_clock_split() == TCLK_SPLIT_SMOOTHED,
        "it has no source of its own");
-    ok(says(tclk_clock_explain, text) && says(explain_perf, text) && says(tclk_split_describe, text), "it says why");
+    ok(says(tclk_clock_explain, text) && says(explain_perf, text) && says(tclk_clock_describe_split, text),
+       "it says why");
     tclk_clock_stats(&counts);
     ok(counts.lost == 0, "it counts nothing");
     announced = false;
-    tclk_source_announce_demotions(true);
+    tclk_clock_announce_demotions(true);
     ok(!announced, "and announces nothing");
 }
 

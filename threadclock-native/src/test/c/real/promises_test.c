@@ -202,9 +202,9 @@ static void a_record_comes_back(bool others_first)
     s = read_in_phases(2);
     tclk_record_give(last_taken);
     if (others_first) {
-        struct tclk_times times;
-        tclk_observe_times(tclk_tid_own(), &times);
-        sequence_judge(&s, times);
+        struct tclk_point now;
+        tclk_observe_times(tclk_tid_own(), &now);
+        sequence_judge(&s, (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns});
     }
     sequence_read(&s);
     is_ns(threads_with_records(), 1, "%s: a thread that has begun without gets it", mode);
