@@ -13,25 +13,8 @@
 #include <sys/types.h>
 
 /*
- * The clock's record of one thread: 320 bytes, in a pool that outlives the thread.
- *
- * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything the thread
- * does; other threads raise the floor and move the frontier. clock/words.h says what this assumes, and what it
- * guarantees.
- *
- * A read loads the anchor's moment (and so its number), reads the counter, checks the marker, loads the state and the
- * floor, checks that both have the same number and are not later than the result, and exchanges the state for the
- * result. A resync fills in an anchor with the next number, exchanges the frontier for the start of the new line, and
- * sets the state to it. If a handler has read, or set an anchor, in between, the number or the state has changed, and
- * the interrupted read starts over. Therefore
- *   - no read returns less than one that came before it, handlers included;
- *   - no read uses an anchor that a handler has replaced since it began (the handler may have armed
- *     the detector again, and so hidden a switch).
- *
- * While the anchor is being replaced, `writing` says so, and `previous` holds the old line: handlers
- * then replace nothing, and others take the old line as long as the frontier has its number.
- *
- * The floor keeps the number of the anchor in use, whoever raises it, so that a read needs one comparison for both.
+ * The clock's record of one thread: 320 bytes, in a pool that outlives the thread. README.md beside this file names its
+ * parts, who writes and who reads each, and the order; clock/words.h says what that assumes, and what it guarantees.
  */
 
 /*
@@ -202,7 +185,7 @@ static inline void tclk_record_count(uint64_t *count)
 }
 
 /*
- * The fast read, which costs one reading of the counter, in the order of the protocol above. False: ask the kernel
+ * The fast read, which costs one reading of the counter, in the order of README.md. False: ask the kernel
  * (clock/resync.h); `point` is untouched then, and nothing has changed. Not for a thread that may not read the counter.
  */
 static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t window, struct tclk_point *point)

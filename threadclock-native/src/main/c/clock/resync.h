@@ -5,13 +5,10 @@
 #include "clock/record.h"
 
 /*
- * The slow half of a read: asks the kernel, and sets a new anchor if the thread has a detector.
- *
- * Order of a resync: note the generation; arm the detector; read the kernel's clock between two looks at the counter;
- * check that the marker is still there; only then, inside the few stores that `writing` guards, disarm and replace the
- * anchor and exchange the state. A signal handler that reads the clock before that publishes an anchor of its own; the
- * generation shows this, and the resync keeps the handler's line, but disarms its anchor. A resync that loses its
- * marker three times leaves the thread unarmed.
+ * The slow half of a read: asks the kernel, and sets a new anchor if the thread has a detector, in the order of
+ * README.md beside this file. A signal handler that reads the clock before the stores that `writing` guards publishes
+ * an anchor of its own; the generation shows this, and the resync keeps the handler's line, but disarms its anchor. A
+ * resync that loses its marker three times leaves the thread unarmed.
  */
 
 /* Async-signal-safe, takes no lock. Returns 0, or the -errno of clock_gettime(2). */
