@@ -19,25 +19,11 @@ static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontie
                                                                        : frontier_ns;
 }
 
-static struct tclk_point point_of(struct tclk_frontier frontier)
-{
-    return (struct tclk_point){tclk_frontier_cpu_ns(frontier), tclk_frontier_user_ns(frontier)};
-}
-
-static struct tclk_frontier frontier_at(struct tclk_frontier from, struct tclk_point point)
-{
-    return tclk_frontier_at(from, point.cpu_ns, point.user_ns);
-}
-
-struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point, bool is_free)
-{
-    return tclk_frontier_turn(from, point.cpu_ns, point.user_ns, is_free);
-}
-
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
                                   const struct tclk_line *line)
 {
-    return tclk_frontier_is_free(frontier) ? point_of(frontier) : tclk_line_at(line, last_cpu_ns(record, frontier));
+    return tclk_frontier_is_free(frontier) ? tclk_frontier_point(frontier)
+                                           : tclk_line_at(line, last_cpu_ns(record, frontier));
 }
 
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns)
@@ -78,12 +64,12 @@ static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const str
 /* Each of these two functions computes the next frontier. False: an aim is needed. */
 static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim, struct tclk_frontier *to)
 {
-    struct tclk_point last = point_of(from);
+    struct tclk_point last = tclk_frontier_point(from);
     tclk_curve_begin(&last, now_ns);
     if (now_ns > last.cpu_ns && aim == NULL) {
         return false;
     }
-    *to = frontier_at(from, now_ns > last.cpu_ns ? steer(last, now_ns, aim) : last);
+    *to = tclk_frontier_at(from, now_ns > last.cpu_ns ? steer(last, now_ns, aim) : last);
     return true;
 }
 
@@ -92,13 +78,13 @@ static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line
 {
     int64_t end_ns = later(fixed_ns, line->start.cpu_ns + line->reach_ns);
     if (now_ns <= end_ns) {
-        *to = frontier_at(from, tclk_line_at(line, now_ns));
+        *to = tclk_frontier_at(from, tclk_line_at(line, now_ns));
         return true;
     }
     if (aim == NULL) {
         return false;
     }
-    *to = tclk_curve_turn(from, steer(tclk_line_at(line, end_ns), now_ns, aim), true);
+    *to = tclk_frontier_turn(from, steer(tclk_line_at(line, end_ns), now_ns, aim), true);
     return true;
 }
 
@@ -134,7 +120,7 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
         if (!(is_free ? step_freely(from, now_ns, aim, &to) : step_on_line(from, &line, fixed_ns, now_ns, aim, &to))) {
             return TCLK_ADVANCE_AIMLESS;
         }
-        *point = point_of(to);
+        *point = tclk_frontier_point(to);
         if (fix(record, tid, from, to)) {
             break;
         }
@@ -180,6 +166,6 @@ void tclk_curve_set_free(struct tclk_record *record)
     struct tclk_line line = tclk_record_line(record);
     do {
         from = tclk_record_frontier(record);
-        to = tclk_curve_turn(from, tclk_curve_last(record, from, &line), true);
+        to = tclk_frontier_turn(from, tclk_curve_last(record, from, &line), true);
     } while (!tclk_frontier_is_free(from) && !tclk_frontier_exchange(&record->frontier, from, to));
 }

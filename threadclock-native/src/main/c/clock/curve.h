@@ -55,9 +55,6 @@ struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_
  * of threads without a record (clock/process_share.h) if there have been any. */
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns);
 
-/* The frontier from which another line begins at that point, or no line if it is free. */
-struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point, bool is_free);
-
 /* What a reader loads before it asks the kernel (clock/origin.h). Any thread may call this. */
 struct tclk_past {
     struct tclk_point origin;

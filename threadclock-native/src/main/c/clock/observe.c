@@ -232,16 +232,16 @@ static uint32_t tick_number(void)
 /* Asks for the kernel's split once per tick, because it does not change between two ticks. */
 static int aim_at(const struct observation *o, struct tclk_aim *aim)
 {
-    uint64_t looked = tclk_looked_load(&o->record->looked);
     uint32_t tick = tick_number();
     int64_t user_ns;
     int64_t all_ns;
-    *aim = (struct tclk_aim){.share = tclk_looked_share(looked), .origin = o->past.origin};
+    *aim = (struct tclk_aim){.origin = o->past.origin};
+    bool is_known = tclk_looked_load(&o->record->looked, tick, &aim->share);
     if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER && tclk_divide_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }
-    if (tclk_looked_tick(looked) == tick) {
+    if (is_known) {
         return 0;
     }
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_VIRT, &user_ns);
@@ -252,7 +252,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
         return error;
     }
     aim->share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
-    tclk_looked_set(&o->record->looked, tclk_looked_make(tick, aim->share));
+    tclk_looked_set(&o->record->looked, tick, aim->share);
     return 0;
 }
 

@@ -323,7 +323,8 @@ static void turn_frontier(struct tclk_record *record)
     struct tclk_frontier from;
     do {
         from = tclk_record_frontier(record);
-    } while (!tclk_frontier_exchange(&record->frontier, from, tclk_frontier_turn(from, 0, 0, true)));
+    } while (
+        !tclk_frontier_exchange(&record->frontier, from, tclk_frontier_turn(from, (struct tclk_point){0, 0}, true)));
 }
 
 void tclk_record_give(struct tclk_record *record)
@@ -433,7 +434,7 @@ void tclk_record_sum(struct tclk_stats *stats)
             sum.threads_unsampled += tclk_division_is_refused(&record->division);
         }
         sum.threads += hold == TCLK_HOLD_OWNER;
-        sum.threads_observed += tclk_hold_is_observers(hold);
+        sum.threads_observed += hold == TCLK_HOLD_OBSERVERS || hold == TCLK_HOLD_ENDED;
     }
     *stats = sum;
 }

@@ -317,12 +317,6 @@ static inline pid_t tclk_record_tid(const struct tclk_record *record)
     return tclk_holder_tid(tclk_holder_load(&record->holder));
 }
 
-/* Whether the record is still of the thread with this tid. */
-static inline bool tclk_record_is_of(const struct tclk_record *record, pid_t tid)
-{
-    return tclk_record_tid(record) == tid;
-}
-
 /* The hold on the record, whatever thread it is of. */
 static inline enum tclk_hold tclk_record_hold(const struct tclk_record *record)
 {

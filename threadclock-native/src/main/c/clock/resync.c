@@ -239,7 +239,7 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
             latest(m->cpu_ns + m->ahead_ns + m->passed_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
         tclk_curve_begin(&last, cpu_ns);
         struct tclk_line line = tclk_divide_line(look, last, cpu_ns, before->rate);
-        struct tclk_frontier to = tclk_curve_turn(from, line.start, false);
+        struct tclk_frontier to = tclk_frontier_turn(from, line.start, false);
         struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), &line);
         tclk_record_set_anchor(record, &anchor, reach_ns);
         if (tclk_frontier_exchange(&record->frontier, from, to)) {

@@ -15,7 +15,7 @@ void tclk_thread_forget_waits(void)
 
 bool tclk_thread_is(pid_t tid)
 {
-    return tclk_thread.own != NULL && tclk_record_is_of(tclk_thread.own, tid);
+    return tclk_thread.own != NULL && tclk_record_tid(tclk_thread.own) == tid;
 }
 
 void tclk_thread_disarm(void)

@@ -2,6 +2,8 @@
 #ifndef TCLK_CLOCK_WORDS_H
 #define TCLK_CLOCK_WORDS_H
 
+#include "clock/line.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -120,9 +122,9 @@ static inline int64_t tclk_frontier_cpu_ns(struct tclk_frontier f)
     return tclk_moment_cpu_ns(f.moment);
 }
 
-static inline int64_t tclk_frontier_user_ns(struct tclk_frontier f)
+static inline struct tclk_point tclk_frontier_point(struct tclk_frontier f)
 {
-    return tclk_moment_cpu_ns(f.user);
+    return (struct tclk_point){tclk_moment_cpu_ns(f.moment), tclk_moment_cpu_ns(f.user)};
 }
 
 static inline uint64_t tclk_frontier_number(struct tclk_frontier f)
@@ -136,21 +138,22 @@ static inline bool tclk_frontier_is_free(struct tclk_frontier f)
 }
 
 /* The frontier further along the same line, or free as before. */
-static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, int64_t cpu_ns, int64_t user_ns)
+static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, struct tclk_point point)
 {
     uint64_t rest = f.user & ~TCLK_MOMENT_CPU_MASK;
-    return (struct tclk_frontier){tclk_moment_make(cpu_ns, tclk_frontier_number(f)), (uint64_t)user_ns | rest};
+    uint64_t moment = tclk_moment_make(point.cpu_ns, tclk_frontier_number(f));
+    return (struct tclk_frontier){moment, (uint64_t)point.user_ns | rest};
 }
 
 /* The frontier at which another line begins, or none (free). */
-static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, int64_t cpu_ns, int64_t user_ns,
-                                                      bool is_free)
+static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, struct tclk_point point, bool is_free)
 {
     uint64_t number = tclk_frontier_number(f) + 1;
     uint64_t epoch =
         (f.user >> TCLK_MOMENT_CPU_BITS & TCLK_FRONTIER_EPOCH_MASK) + (number >> (64 - TCLK_MOMENT_CPU_BITS));
     uint64_t rest = (epoch & TCLK_FRONTIER_EPOCH_MASK) << TCLK_MOMENT_CPU_BITS | (is_free ? TCLK_FRONTIER_FREE : 0);
-    return (struct tclk_frontier){tclk_moment_make(cpu_ns, number & TCLK_MOMENT_NUMBER_MASK), (uint64_t)user_ns | rest};
+    uint64_t moment = tclk_moment_make(point.cpu_ns, number & TCLK_MOMENT_NUMBER_MASK);
+    return (struct tclk_frontier){moment, (uint64_t)point.user_ns | rest};
 }
 
 /* Sets the frontier of a record that nobody else has yet: nothing of its curve is fixed. */
@@ -223,11 +226,6 @@ enum tclk_hold {
     TCLK_HOLD_ENDED,      /* held by observers, too; its thread is ending, or has ended */
 };
 
-static inline bool tclk_hold_is_observers(enum tclk_hold hold)
-{
-    return hold == TCLK_HOLD_OBSERVERS || hold == TCLK_HOLD_ENDED;
-}
-
 static inline uint64_t tclk_holder_make(pid_t tid, enum tclk_hold hold)
 {
     return (uint32_t)tid | (uint64_t)hold << 32;
@@ -266,31 +264,19 @@ static inline bool tclk_holder_exchange(uint64_t *word, uint64_t from, uint64_t 
 
 /*
  * The share that the kernel has told in a tick, and the number of that tick, from 1 on; 0 = nothing has been noted.
- * They are in one word, so that both belong to the same look. The word orders nothing else.
+ * They are in one word, so that both belong to the same look. The word orders nothing else. A load is true if that tick
+ * is the one that was noted.
  */
-static inline uint64_t tclk_looked_make(uint32_t tick, uint32_t share)
+static inline bool tclk_looked_load(const uint64_t *word, uint32_t tick, uint32_t *share)
 {
-    return (uint64_t)tick << 32 | share;
+    uint64_t looked = __atomic_load_n(word, __ATOMIC_RELAXED);
+    *share = (uint32_t)looked;
+    return (uint32_t)(looked >> 32) == tick;
 }
 
-static inline uint32_t tclk_looked_tick(uint64_t looked)
+static inline void tclk_looked_set(uint64_t *word, uint32_t tick, uint32_t share)
 {
-    return (uint32_t)(looked >> 32);
-}
-
-static inline uint32_t tclk_looked_share(uint64_t looked)
-{
-    return (uint32_t)looked;
-}
-
-static inline uint64_t tclk_looked_load(const uint64_t *word)
-{
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
-}
-
-static inline void tclk_looked_set(uint64_t *word, uint64_t looked)
-{
-    __atomic_store_n(word, looked, __ATOMIC_RELAXED);
+    __atomic_store_n(word, (uint64_t)tick << 32 | share, __ATOMIC_RELAXED);
 }
 
 /* ---- place: the word `sampler` ---- */

@@ -21,7 +21,7 @@ static void empty_line_is_not_the_first(void)
     int same = 0;
     for (uint64_t life = 0; life < LIVES; life++) {
         struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OWNER);
-        struct tclk_frontier first = tclk_frontier_turn(record->frontier, 0, 0, false);
+        struct tclk_frontier first = tclk_frontier_turn(record->frontier, (struct tclk_point){0, 0}, false);
         same += tclk_frontier_number(first) == tclk_moment_number(record->anchor.moment);
         tclk_record_give(record);
     }
