@@ -23,8 +23,7 @@ static bool has_thread_end;
 
 /* ---- the begin and end of a thread ---- */
 
-/* In this order: a handler that comes in between still sets tclk_thread.counting while the record is its thread's own.
- */
+/* The own record goes first: a handler that reads after that finds none, and does not set `counting` again. */
 static void forget_own(void)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -3,7 +3,6 @@
 
 #include "clock/counter.h"
 #include "clock/detector.h"
-#include "clock/scale.h"
 #include "clock/selftest.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"

@@ -28,7 +28,7 @@ struct tclk_anchor {
     struct tclk_count counter;
     uint32_t window; /* counts for which the anchor may be used; 0 = not armed */
     uint32_t rate;   /* user ns per CPU ns; clock/line.h */
-    uint64_t scale;  /* ns per count; clock/scale.h */
+    uint64_t scale;  /* ns per count; clock/counter.h */
     const volatile uint64_t *marker;
     uint64_t armed; /* the value of *marker while the thread has not been switched out */
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/resync.h"
 
+#include "clock/counter.h"
 #include "clock/curve.h"
 #include "clock/divide/divide.h"
 #include "clock/origin.h"
 #include "clock/proof.h"
-#include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_detector.h"
 #include "kernel/clockid.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/scale.h"
 
 #include "clock/counter.h"
 #include "kernel/filter.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "include/threadclock.h"
 
+#include "clock/counter.h"
 #include "clock/divide/divide.h"
 #include "clock/explain.h"
 #include "clock/first_copy.h"
@@ -10,7 +11,6 @@
 #include "clock/own_record.h"
 #include "clock/proof.h"
 #include "clock/resync.h"
-#include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread.h"
 #include "clock/waits.h"

@@ -3,7 +3,6 @@
 
 #include "clock/counter.h"
 #include "clock/proof.h"
-#include "clock/scale.h"
 #include "kernel/raw_clock.h"
 
 /* A look that is this far behind is no error of the counter, whose windows are shorter. */

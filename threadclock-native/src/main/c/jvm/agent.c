@@ -41,7 +41,7 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
     }
 }
 
-/* It may be attached to already, by a thread that an agent before this one has started. */
+/* A thread of another agent may be attaching this one to the JVM, or detaching it, already: only one may rebind. */
 static void account_virtual_threads(JNIEnv *jni)
 {
     if (tclk_rebinding_enter(jni)) {

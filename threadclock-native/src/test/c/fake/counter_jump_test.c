@@ -6,7 +6,7 @@
  * from where they were, and no detector is given up.
  */
 
-#include "clock/scale.h"
+#include "clock/counter.h"
 #include "machine.h"
 #include "stats.h"
 

@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-#include "clock/scale.h"
+#include "clock/counter.h"
 
 #include <setjmp.h>
 #include <signal.h>
