@@ -2,6 +2,7 @@
 package io.threadclock;
 
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
@@ -19,10 +20,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * that readers still find the sum before this part, until the slot is free again.
  *
  * <p>A reader loads the version, the sum and what was told last, reads the clock of the thread if the part runs, and
- * exchanges the version for itself, after all these loads. If it has changed, it begins anew. Otherwise its reading was taken before the thread read its
- * clock for the last time, and the reader exchanges what was told last for its reading, unless another reader has done so
- * meanwhile; then it begins anew, too. While the part ends, which takes some ns unless the thread is switched out, a
- * reader returns what was told last.
+ * exchanges the version for itself, after all these loads. If it has changed, it begins anew. Otherwise its reading was
+ * taken before the thread read its clock for the last time, and the reader exchanges what was told last for its reading,
+ * unless another reader has done so meanwhile; then it begins anew, too. While the part ends, which takes some ns unless
+ * the thread is switched out, a reader returns what was told last.
  *
  * <p>The wall time is of the same moment as the other figures, or of an earlier one, so that nobody is told more of it, or of
  * the time in which the thread did not run, than there has been; it is never less than what the thread has run. Waits and
@@ -84,22 +85,20 @@ final class PartSlot extends Padding {
     private static final AtomicReferenceFieldUpdater<PartSlot, Reference> OWNER =
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Reference.class, "owner");
 
-    /* The indexes in the array. A line of the cache lies before them, because slots of other threads may. */
-    private static final int START = 8;
-    private static final int SUMS = START + READ;
+    /** The number of figures of a sum. The next ones are kept once, and the version tells the number of parts. */
+    private static final int SUMMED = THREADS;
 
-    /** The number of figures of a sum. The version tells the number of parts. */
-    private static final int SUMMED = PARTS;
+    /** Behind each array, because slots of other threads may lie there: a line of the cache. */
+    private static final int PADDING = 8;
 
-    private static final int LONGS = SUMS + 2 * SUMMED;
-
-    /** The phases: the remainder of the version. */
+    /** The phases: the lowest bits of the version. */
     private static final int FREE = 0;
 
     private static final int BEGINNING = 1;
     private static final int RUNNING = 2;
     private static final int ENDING = 3;
     private static final int PHASES = 4;
+    private static final int PHASE = PHASES - 1;
 
     /** Stands in place of the CPU time at the start of a part that cannot be measured, or of another figure that is unknown. */
     private static final long UNKNOWN = ThreadWaits.UNKNOWN;
@@ -123,8 +122,14 @@ final class PartSlot extends Padding {
 
     private volatile long version;
 
-    /** The figures at the start of the part, and both sums. */
-    private final long[] longs = new long[LONGS];
+    /** The reading at the start of the part. */
+    private final long[] start = new long[READ + PADDING];
+
+    private final long[] evenSum = new long[SUMMED + PADDING];
+    private final long[] oddSum = new long[SUMMED + PADDING];
+
+    private long threads;
+    private long forking;
 
     /** The thread of the last part. */
     private volatile Reference<Thread> owner;
@@ -151,7 +156,7 @@ final class PartSlot extends Padding {
 
     /** Whether a part is measured here. A thread may have ended without closing its part; then nothing goes on. */
     boolean isInUse() {
-        int phase = (int) (version % PHASES);
+        int phase = (int) (version & PHASE);
         if (phase != RUNNING) {
             return phase != FREE;
         }
@@ -166,12 +171,12 @@ final class PartSlot extends Padding {
 
     /** CPU time of the parts that have ended. */
     long endedCpuNs() {
-        return longs[sumAt(version) + CPU];
+        return sum(version)[CPU];
     }
 
-    /** The index of the sum of all parts that had ended when the slot got that version. */
-    private static int sumAt(long version) {
-        return SUMS + SUMMED * (int) (version / PHASES & 1);
+    /** The sum of all parts that had ended when the slot got that version. */
+    private long[] sum(long version) {
+        return (version & PHASES) == 0 ? evenSum : oddSum;
     }
 
     /* ---- called by the thread that measures its part ---- */
@@ -179,7 +184,7 @@ final class PartSlot extends Padding {
     /** Claims this slot for the calling thread, and returns whether it was free. */
     boolean claim() {
         long seen = version;
-        return seen % PHASES == FREE && VERSION.compareAndSet(this, seen, seen + BEGINNING);
+        return (seen & PHASE) == FREE && VERSION.compareAndSet(this, seen, seen + BEGINNING);
     }
 
     /** Gives a slot back that has been claimed, and not begun. */
@@ -190,10 +195,10 @@ final class PartSlot extends Padding {
     private void take(ThreadParts mine) {
         if (!isOf(mine)) {
             OWNER.lazySet(this, mine.owner);
-            longs[sumAt(version) + THREADS]++;
+            threads++;
         }
         if (mine.mayFork(account)) {
-            longs[sumAt(version) + FORKING]++;
+            forking++;
         }
         mine.add(this);
     }
@@ -202,21 +207,17 @@ final class PartSlot extends Padding {
     private void beginAfter(PartSlot closed, Told last, ThreadParts mine) {
         take(mine);
         for (int i = CPU; i <= WALL; i++) {
-            long start = closed.longs[START + i];
-            boolean isKnown = start != UNKNOWN && (i != RUN_DELAY || last.hasWaits) && (i != BYTES || last.hasBytes);
-            longs[START + i] = isKnown ? start + last.figures[i] : UNKNOWN;
+            long began = closed.start[i];
+            boolean isKnown = began != UNKNOWN && (i != RUN_DELAY || last.hasWaits) && (i != BYTES || last.hasBytes);
+            start[i] = isKnown ? began + last.figures[i] : UNKNOWN;
         }
         VERSION.lazySet(this, version + 1);
     }
 
     void begin(ThreadParts mine) {
         take(mine);
-        if (mine.read(account)) {
-            for (int i = 0; i < READ; i++) {
-                longs[START + i] = mine.now[i];
-            }
-        } else {
-            longs[START + CPU] = UNKNOWN;
+        if (!mine.read(account, start)) {
+            start[CPU] = UNKNOWN;
         }
         VERSION.lazySet(this, version + 1);
     }
@@ -224,32 +225,30 @@ final class PartSlot extends Padding {
     /** Returns the CPU time of the part, until the account was closed; -1 if it is not known. */
     long end(ThreadParts mine) {
         long running = VERSION.getAndIncrement(this);
-        boolean isMeasured = longs[START + CPU] != UNKNOWN && mine.read(account);
-        boolean hasWaits = isMeasured && isKnown(RUN_DELAY, mine.now);
-        boolean hasBytes = isMeasured && isKnown(BYTES, mine.now);
-        long[] part = told.of(running).figures;
+        long[] before = sum(running);
+        long[] after = sum(running + PHASES);
+        long[] least = told.of(running).figures;
+        boolean isMeasured = start[CPU] != UNKNOWN && mine.read(account, after);
+        boolean hasWaits = isMeasured && isKnown(RUN_DELAY, after);
+        boolean hasBytes = isMeasured && isKnown(BYTES, after);
         if (isMeasured) {
-            measure(mine.part, part, mine.now);
-            part = mine.part;
+            measure(after, least);
+        } else {
+            System.arraycopy(least, 0, after, 0, PART);
         }
-        Told closed =
-                account.isClosed() ? lastReading(new Told(running, part.clone(), hasWaits, hasBytes, true)) : null;
+        Told closed = account.isClosed() ? lastReading(running, after, hasWaits, hasBytes) : null;
         if (closed != null) {
-            part = closed.figures;
+            System.arraycopy(closed.figures, 0, after, 0, PART);
             hasWaits = closed.hasWaits;
             hasBytes = closed.hasBytes;
         }
-        int before = sumAt(running);
-        int after = sumAt(running + PHASES);
+        long cpuNs = isMeasured ? after[CPU] : UNKNOWN;
         for (int i = 0; i < PART; i++) {
-            longs[after + i] = longs[before + i] + part[i];
+            after[i] += before[i];
         }
-        longs[after + UNKNOWN_WAITS] = longs[before + UNKNOWN_WAITS] + (hasWaits ? 0 : 1);
-        longs[after + UNKNOWN_BYTES] = longs[before + UNKNOWN_BYTES] + (hasBytes ? 0 : 1);
-        longs[after + UNMEASURED] = longs[before + UNMEASURED] + (isMeasured ? 0 : 1);
-        longs[after + THREADS] = longs[before + THREADS];
-        longs[after + FORKING] = longs[before + FORKING];
-        long cpuNs = isMeasured ? part[CPU] : UNKNOWN;
+        after[UNKNOWN_WAITS] = before[UNKNOWN_WAITS] + (hasWaits ? 0 : 1);
+        after[UNKNOWN_BYTES] = before[UNKNOWN_BYTES] + (hasBytes ? 0 : 1);
+        after[UNMEASURED] = before[UNMEASURED] + (isMeasured ? 0 : 1);
         mine.remove(this);
         VERSION.lazySet(this, running + 2);
         if (closed != null && mine.findLate() == null) {
@@ -261,10 +260,11 @@ final class PartSlot extends Padding {
     }
 
     /** Returns the reading with which a closed account has ended the part; null if that has the whole part. */
-    private Told lastReading(Told end) {
+    private Told lastReading(long running, long[] after, boolean hasWaits, boolean hasBytes) {
+        Told end = new Told(running, Arrays.copyOf(after, PART), hasWaits, hasBytes, true);
         for (; ; ) {
             Told last = told;
-            if (last.isLast && last.version == end.version) {
+            if (last.isLast && last.version == running) {
                 return last;
             }
             if (TOLD.compareAndSet(this, last, end)) {
@@ -274,33 +274,31 @@ final class PartSlot extends Padding {
     }
 
     /** Whether a figure of the part is known at that reading. */
-    private boolean isKnown(int figure, long[] now) {
-        return longs[START + figure] != UNKNOWN && now[figure] != UNKNOWN;
+    private boolean isKnown(int figure, long[] read) {
+        return start[figure] != UNKNOWN && read[figure] != UNKNOWN;
     }
 
     /**
-     * Computes the figures of the part from a reading.
+     * Makes a reading the figures of the part.
      *
-     * @param part out
      * @param least figures that were told before
      */
-    private void measure(long[] part, long[] least, long[] now) {
-        boolean hasWaits = isKnown(RUN_DELAY, now);
-        part[CPU] = since(CPU, now, least);
-        part[USER] = since(USER, now, least);
-        part[RUN_DELAY] = hasWaits ? since(RUN_DELAY, now, least) : least[RUN_DELAY];
-        part[VOLUNTARY] = hasWaits ? since(VOLUNTARY, now, least) : least[VOLUNTARY];
-        part[INVOLUNTARY] = hasWaits ? since(INVOLUNTARY, now, least) : least[INVOLUNTARY];
-        part[BYTES] = isKnown(BYTES, now) ? since(BYTES, now, least) : least[BYTES];
-        part[USER] = Math.min(part[USER], part[CPU]);
-        part[WALL] = since(WALL, now, least);
-        long ranNs = part[CPU] + part[RUN_DELAY];
-        part[NOT_RUNNING] = hasWaits ? Math.max(least[NOT_RUNNING], part[WALL] - ranNs) : least[NOT_RUNNING];
-        part[WALL] = Math.max(part[WALL], ranNs + part[NOT_RUNNING]);
+    private void measure(long[] read, long[] least) {
+        boolean hasWaits = isKnown(RUN_DELAY, read);
+        read[BYTES] = isKnown(BYTES, read) ? since(BYTES, read, least) : least[BYTES];
+        read[CPU] = since(CPU, read, least);
+        read[USER] = Math.min(since(USER, read, least), read[CPU]);
+        read[RUN_DELAY] = hasWaits ? since(RUN_DELAY, read, least) : least[RUN_DELAY];
+        read[VOLUNTARY] = hasWaits ? since(VOLUNTARY, read, least) : least[VOLUNTARY];
+        read[INVOLUNTARY] = hasWaits ? since(INVOLUNTARY, read, least) : least[INVOLUNTARY];
+        read[WALL] = since(WALL, read, least);
+        long ranNs = read[CPU] + read[RUN_DELAY];
+        read[NOT_RUNNING] = hasWaits ? Math.max(least[NOT_RUNNING], read[WALL] - ranNs) : least[NOT_RUNNING];
+        read[WALL] = Math.max(read[WALL], ranNs + read[NOT_RUNNING]);
     }
 
-    private long since(int i, long[] now, long[] least) {
-        return Math.max(least[i], now[i] - longs[START + i]);
+    private long since(int figure, long[] read, long[] least) {
+        return Math.max(least[figure], read[figure] - start[figure]);
     }
 
     /* ---- called by any thread ---- */
@@ -327,11 +325,11 @@ final class PartSlot extends Padding {
 
     private boolean isAddedTo(long[] sum, ThreadParts mine, boolean isLast) {
         long seen = version;
-        int phase = (int) (seen % PHASES);
+        int phase = (int) (seen & PHASE);
         Told last = told;
         long running = seen - phase + RUNNING;
         Told least = last.of(running);
-        boolean isKnown = phase < RUNNING || longs[START + CPU] != UNKNOWN;
+        boolean isKnown = phase < RUNNING || start[CPU] != UNKNOWN;
         boolean isRead = phase == RUNNING || isLast && phase == ENDING;
         Told now = isRead && isKnown && !least.isLast ? read(running, least, mine) : least;
         if (now == null) {
@@ -341,39 +339,41 @@ final class PartSlot extends Padding {
         if (isLast && phase != FREE && !least.isLast) {
             now = new Told(running, now.figures, now.hasWaits, now.hasBytes, true);
         }
-        long[] read = new long[PARTS];
-        int at = sumAt(seen);
-        for (int i = 0; i < PARTS; i++) {
-            read[i] = longs[at + i] + (i < PART ? now.figures[i] : 0);
+        long[] read = Arrays.copyOf(sum(seen), FIGURES);
+        for (int i = 0; i < PART; i++) {
+            read[i] += now.figures[i];
         }
         read[UNKNOWN_WAITS] += isKnown && now.hasWaits ? 0 : 1;
         read[UNKNOWN_BYTES] += isKnown && now.hasBytes ? 0 : 1;
         read[UNMEASURED] += isKnown ? 0 : 1;
+        read[THREADS] = threads;
+        read[FORKING] = forking;
+        read[PARTS] = (seen + PHASES - 1) / PHASES;
         if (!VERSION.compareAndSet(this, seen, seen) || now != least && !TOLD.compareAndSet(this, last, now)) {
             return false;
         }
-        for (int i = 0; i < PARTS; i++) {
+        for (int i = 0; i < FIGURES; i++) {
             sum[i] += read[i];
         }
-        sum[PARTS] += (seen + PHASES - 1) / PHASES;
         return true;
     }
 
     /** Reads the part that runs; null if that is not possible. */
     private Told read(long running, Told least, ThreadParts mine) {
-        boolean isRead = isOf(mine) ? mine.read(account) : readOther(mine);
-        if (!isRead) {
+        long[] read = new long[PART];
+        if (!(isOf(mine) ? mine.read(account, read) : readOther(mine.clock, read))) {
             return null;
         }
-        long[] part = new long[PART];
-        measure(part, least.figures, mine.now);
-        return new Told(running, part, isKnown(RUN_DELAY, mine.now), isKnown(BYTES, mine.now), false);
+        boolean hasWaits = isKnown(RUN_DELAY, read);
+        boolean hasBytes = isKnown(BYTES, read);
+        measure(read, least.figures);
+        return new Told(running, read, hasWaits, hasBytes, false);
     }
 
-    private boolean readOther(ThreadParts mine) {
+    private boolean readOther(PartClock clock, long[] read) {
         Thread thread = owner.get();
-        mine.now[BYTES] = UNKNOWN;
-        return thread != null && mine.clock.read(thread, mine.now);
+        read[BYTES] = UNKNOWN;
+        return thread != null && clock.read(thread, read);
     }
 
     /** The figures of a part that runs, as somebody has been told them. */

@@ -48,22 +48,16 @@ final class ThreadParts extends Padding {
 
     final PartClock clock;
 
-    /** The last reading of the clock. */
-    final long[] now = new long[PartSlot.READ];
-
-    /** The figures of a part that ends. */
-    final long[] part = new long[PartSlot.PART];
-
     ThreadParts(Thread thread, PartClock clock) {
         this.owner = new WeakReference<>(thread);
         this.isForkJoinWorker = thread instanceof ForkJoinWorkerThread;
         this.clock = clock;
     }
 
-    /** Reads the clock for a part of an account, and returns whether that was possible. */
-    boolean read(PartSlots account) {
-        now[PartSlot.BYTES] = account.countsBytes ? clock.allocatedBytes() : AllocatedBytes.UNKNOWN;
-        return clock.read(now);
+    /** Reads the clock for a part of an account, as {@link PartClock#read(long[])}. */
+    boolean read(PartSlots account, long[] figures) {
+        figures[PartSlot.BYTES] = account.countsBytes ? clock.allocatedBytes() : AllocatedBytes.UNKNOWN;
+        return clock.read(figures);
     }
 
     static ThreadParts ofThisThread() {
