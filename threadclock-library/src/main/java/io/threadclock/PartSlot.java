@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *
  * <h2>Protocol</h2>
  *
- * The version goes through four phases with each part: free, beginning, running, ending. The thread claims a free slot by
- * an atomic exchange. It announces the end by another one, and only then reads its clock for the last time. The figures are
- * stored between two changes of the version, after the first of them and before the second.
+ * The version goes through four phases with each part: free, beginning, running, ending. A thread claims a free slot by an
+ * atomic exchange; one of the first 64 by a store, because while its last thread lives, nobody else claims it. The thread
+ * announces the end by an exchange, and only then reads its clock for the last time. The figures are stored between two
+ * changes of the version, after the first of them and before the second.
  *
  * <p>The sum is kept twice. The end of a part writes the new sum to the place that the version does not refer to yet, so
  * that readers still find the sum before this part, until the slot is free again.
@@ -29,11 +30,11 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * the time in which the thread did not run, than there has been; it is never less than what the thread has run. Waits and
  * allocations are read by the thread itself alone, at the end or in a reading of its own.
  *
- * <p>The thread that closes the account marks it closed, and then visits its slots. Where a part begins, runs or ends, it
- * exchanges what was told last for a last reading, which no reader replaces. A thread looks for the mark after it has claimed
- * a slot, and gives that back; and after it has announced an end. There it exchanges what was told last for its own last
- * reading, unless the closing thread has been faster: then the part has ended with that reading, and what follows is a late
- * part.
+ * <p>The thread that closes the account marks it closed, and then visits its slots. It exchanges what was told last for a
+ * last reading, which no reader replaces; where no part has begun, for that of the next one, of nothing. A thread looks for
+ * the mark after it has claimed a slot, and gives that back; and after it has announced an end. There it exchanges what
+ * was told last for its own last reading, unless the closing thread has been faster: then the part has ended with that
+ * reading, and what follows is a late part. (A claim by a store and the mark may both be missed; the end finds the mark.)
  *
  * <h2>Guarantees</h2>
  *
@@ -157,10 +158,13 @@ final class PartSlot extends Padding {
     /** Whether a part is measured here. A thread may have ended without closing its part; then nothing goes on. */
     boolean isInUse() {
         int phase = (int) (version & PHASE);
-        if (phase != RUNNING) {
-            return phase != FREE;
-        }
-        Thread thread = owner.get();
+        return phase == RUNNING ? hasThread() : phase != FREE;
+    }
+
+    /** Whether the thread of the last part lives. */
+    private boolean hasThread() {
+        Reference<Thread> last = owner;
+        Thread thread = last == null ? null : last.get();
         return thread != null && thread.isAlive();
     }
 
@@ -181,10 +185,18 @@ final class PartSlot extends Padding {
 
     /* ---- called by the thread that measures its part ---- */
 
-    /** Claims this slot for the calling thread, and returns whether it was free. */
-    boolean claim() {
+    /** Claims this slot for the calling thread, and returns whether it was free, and is not another thread's own. */
+    boolean claim(ThreadParts mine) {
         long seen = version;
-        return (seen & PHASE) == FREE && VERSION.compareAndSet(this, seen, seen + BEGINNING);
+        if ((seen & PHASE) != FREE) {
+            return false;
+        }
+        boolean isOwned = number <= PartSlots.OWN_SLOTS;
+        if (isOwned && isOf(mine)) {
+            VERSION.lazySet(this, seen + BEGINNING);
+            return true;
+        }
+        return !(isOwned && hasThread()) && VERSION.compareAndSet(this, seen, seen + BEGINNING);
     }
 
     /** Gives a slot back that has been claimed, and not begun. */
@@ -336,7 +348,7 @@ final class PartSlot extends Padding {
             isKnown = false;
             now = least;
         }
-        if (isLast && phase != FREE && !least.isLast) {
+        if (isLast && !least.isLast) {
             now = new Told(running, now.figures, now.hasWaits, now.hasBytes, true);
         }
         long[] read = Arrays.copyOf(sum(seen), FIGURES);

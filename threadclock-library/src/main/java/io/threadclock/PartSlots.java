@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * time, not with the number of threads. No operation waits for another thread.
  */
 final class PartSlots {
-    /** This many threads have a slot of their own, and are therefore counted exactly. */
+    /** This many threads have a slot of their own, which nobody else claims while they live, and are counted exactly. */
     static final int OWN_SLOTS = 64;
 
-    /** If so many slots, one after the other, are in use, a new one is made. */
-    private static final int MOST_TRIED = 64;
+    /** If so many slots, one after the other, are in use, or others' own, a new one is made. */
+    private static final int MOST_TRIED = 2 * OWN_SLOTS;
 
     /** The late parts of all threads. Never closed itself. */
     static final PartSlots LATE = new PartSlots(false);
@@ -66,8 +66,8 @@ final class PartSlots {
     }
 
     /**
-     * Returns a slot that the calling thread has claimed; null if the account is closed. The thread that closes it sees the
-     * claim, or the claim is followed by a look that sees the closing.
+     * Returns a slot that the calling thread has claimed; null if the account is closed. If neither this nor the closing
+     * thread sees what the other does, the end of the part does.
      */
     PartSlot claim(ThreadParts mine) {
         if (isClosed) {
@@ -83,7 +83,7 @@ final class PartSlots {
 
     private PartSlot claimAny(ThreadParts mine) {
         PartSlot last = mine.remembered[place];
-        if (last != null && last.account == this && last.claim()) {
+        if (last != null && last.account == this && last.claim(mine)) {
             return last;
         }
         PartSlot claimed = claimAnother(mine);
@@ -91,15 +91,15 @@ final class PartSlots {
         return claimed;
     }
 
-    private PartSlot claimAnother(ThreadParts thread) {
+    private PartSlot claimAnother(ThreadParts mine) {
         PartSlot first = newest;
-        PartSlot found = first == null || first.number < OWN_SLOTS ? ownFrom(first, thread) : free();
+        PartSlot found = first == null || first.number < OWN_SLOTS ? ownFrom(first, mine) : free(mine);
         return found == null ? add() : found;
     }
 
-    private static PartSlot ownFrom(PartSlot first, ThreadParts thread) {
+    private static PartSlot ownFrom(PartSlot first, ThreadParts mine) {
         for (PartSlot slot = first; slot != null; slot = slot.older) {
-            if (slot.isOf(thread) && slot.claim()) {
+            if (slot.isOf(mine) && slot.claim(mine)) {
                 return slot;
             }
         }
@@ -107,13 +107,13 @@ final class PartSlots {
     }
 
     /** Searches on from where the last search ended, so that the slots are used in turn. */
-    private PartSlot free() {
+    private PartSlot free(ThreadParts mine) {
         PartSlot slot = next;
         for (int tried = 0; tried < MOST_TRIED; tried++) {
             if (slot == null) {
                 slot = newest;
             }
-            if (slot.claim()) {
+            if (slot.claim(mine)) {
                 next = slot.older;
                 return slot;
             }

@@ -158,7 +158,7 @@ class PartSlotTest {
         assertThat(unknown.involuntarySwitches()).as("involuntary switches").isEqualTo(ThreadWaits.UNKNOWN);
         assertThat(unknown.wallTimeNs()).as("wall time").isEqualTo(100);
         clock.hasWaits = true;
-        assertThat(slot.claim()).as("is free").isTrue();
+        assertThat(slot.claim(mine)).as("is free").isTrue();
         begin();
         clock.sleep(5);
         AccountUsage mixed = end();
@@ -258,12 +258,38 @@ class PartSlotTest {
         PartSlots account = new PartSlots(false);
         PartSlot beginning = account.claim(mine);
         account.close(others);
+        assertIsLate(beginning);
+    }
+
+    /** Its thread claims it by a store, and may miss the closing. */
+    @Test
+    void givesAPartWhoseSlotWasFreeAtTheClosingToTheLateParts() {
+        PartSlots account = new PartSlots(false);
+        PartSlot free = account.claim(mine);
+        free.begin(mine);
+        free.end(mine);
+        account.close(others);
+        assertThat(free.claim(mine)).as("is free").isTrue();
+        assertIsLate(free);
+    }
+
+    private void assertIsLate(PartSlot claimed) {
         long beforeNs = PartSlots.LATE.sum()[PartSlot.CPU];
-        beginning.begin(mine);
+        claimed.begin(mine);
         clock.run(50);
-        beginning.end(mine);
-        assertThat(account.sum()[PartSlot.CPU]).as("CPU time of the account").isZero();
+        claimed.end(mine);
+        assertThat(claimed.account.sum()[PartSlot.CPU])
+                .as("CPU time of the account")
+                .isZero();
         assertThat(PartSlots.LATE.sum()[PartSlot.CPU] - beforeNs).as("late").isEqualTo(50);
+    }
+
+    @Test
+    void isClaimedByNoOtherThreadWhileItsOwnLives() {
+        begin();
+        end();
+        assertThat(slot.claim(others)).as("by another thread").isFalse();
+        assertThat(slot.claim(mine)).as("by its own").isTrue();
     }
 
     @Test
@@ -295,7 +321,7 @@ class PartSlotTest {
             case 2 -> clock.sleep(ns);
             default -> {
                 slot.end(mine);
-                assertThat(slot.claim()).as("is free").isTrue();
+                assertThat(slot.claim(mine)).as("is free").isTrue();
                 slot.begin(mine);
             }
         }
