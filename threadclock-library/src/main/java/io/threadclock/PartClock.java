@@ -11,24 +11,25 @@ class PartClock {
      * is of the same moment as the others, or of an earlier one.
      */
     boolean read(long[] figures) {
+        TimesHolder read = times;
         try {
             if (!ThreadClock.canRead()) {
                 return false;
             }
-            if (times == null) {
-                times = new TimesHolder();
+            if (read == null) {
+                times = read = new TimesHolder();
             }
-            ThreadClock.readWithWaits(times);
+            ThreadClock.readWithWaits(read);
         } catch (Throwable failed) { // no clock, no memory, no stack
             return false;
         }
-        figures[PartSlot.WALL] = times.wallNs();
-        figures[PartSlot.CPU] = times.cpuTimeNs();
-        figures[PartSlot.USER] = times.userTimeNs();
-        figures[PartSlot.VOLUNTARY] = times.voluntarySwitches();
-        figures[PartSlot.INVOLUNTARY] = times.involuntarySwitches();
+        figures[PartSlot.WALL] = read.wallNs();
+        figures[PartSlot.CPU] = read.cpuTimeNs();
+        figures[PartSlot.USER] = read.userTimeNs();
+        figures[PartSlot.VOLUNTARY] = read.voluntarySwitches();
+        figures[PartSlot.INVOLUNTARY] = read.involuntarySwitches();
         figures[PartSlot.RUN_DELAY] =
-                times.voluntarySwitches() == ThreadWaits.UNKNOWN ? ThreadWaits.UNKNOWN : times.runDelayNs();
+                figures[PartSlot.VOLUNTARY] == ThreadWaits.UNKNOWN ? ThreadWaits.UNKNOWN : read.runDelayNs();
         return true;
     }
 
