@@ -72,10 +72,9 @@ public final class CpuAccount implements AutoCloseable {
 
     /**
      * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of {@link
-     * ThreadClock}, which has the wall time, too (in a virtual thread it costs another reading of {@link System#nanoTime()}),
-     * and some ns. Allocates the 24 bytes of the result, unless
-     * compiled code does without, and nothing else after a thread's first parts; after a garbage collection between two parts,
-     * the next one makes what the thread needs for its parts again.
+     * ThreadClock}, which has the wall time, too, and some ns; in a virtual thread also {@link System#nanoTime()}. Allocates the
+     * 24 bytes of the result, unless compiled code does without, and nothing else after a thread's first parts; after a garbage
+     * collection between two parts, the next one makes what the thread needs for its parts again.
      *
      * @return to be closed by the same thread
      */
