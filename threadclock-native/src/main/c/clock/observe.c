@@ -3,7 +3,6 @@
 
 #include "clock/curve.h"
 #include "clock/divide/divide.h"
-#include "clock/jdk_ways.h"
 #include "clock/origin.h"
 #include "clock/process_share.h"
 #include "clock/source.h"
@@ -288,7 +287,13 @@ static int observe_plainly(const struct observation *o, struct tclk_point *point
     return error;
 }
 
-int tclk_observe_times(pid_t tid, struct tclk_point *point)
+static int advance_cpu(const struct observation *o, struct tclk_point *point)
+{
+    point->cpu_ns = o->cpu_ns;
+    return tclk_curve_advance_cpu(o->record, o->tid, &point->cpu_ns) == TCLK_ADVANCE_DONE ? 0 : -EAGAIN;
+}
+
+static int observe(pid_t tid, int (*go_on)(const struct observation *, struct tclk_point *), struct tclk_point *point)
 {
     struct observation o = {.tid = tid};
     int error;
@@ -296,7 +301,7 @@ int tclk_observe_times(pid_t tid, struct tclk_point *point)
     do {
         error = begin(&o);
         if (error == 0) {
-            error = advance(&o, point);
+            error = go_on(&o, point);
         } else if (error == -ENOMEM) {
             error = observe_plainly(&o, point);
         }
@@ -304,26 +309,17 @@ int tclk_observe_times(pid_t tid, struct tclk_point *point)
     return error;
 }
 
+int tclk_observe_times(pid_t tid, struct tclk_point *point)
+{
+    return observe(tid, advance, point);
+}
+
 int tclk_observe_cpu_ns(pid_t tid, int64_t *cpu_ns)
 {
-    struct observation o = {.tid = tid};
     struct tclk_point point;
-    int error;
-    tclk_source_ensure();
-    if (tclk_jdk_way_is_used()) {
-        return tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, cpu_ns);
-    }
-    do {
-        error = begin(&o);
-        if (error == -ENOMEM) {
-            error = observe_plainly(&o, &point);
-            o.cpu_ns = error == 0 ? point.cpu_ns : o.cpu_ns;
-        } else if (error == 0 && tclk_curve_advance_cpu(o.record, tid, &o.cpu_ns) != TCLK_ADVANCE_DONE) {
-            error = -EAGAIN;
-        }
-    } while (error == -EAGAIN);
+    int error = observe(tid, advance_cpu, &point);
     if (error == 0) {
-        *cpu_ns = o.cpu_ns;
+        *cpu_ns = point.cpu_ns;
     }
     return error;
 }

@@ -14,6 +14,7 @@
 #include "clock/source.h"
 #include "clock/thread.h"
 #include "clock/waits.h"
+#include "kernel/clockid.h"
 #include "kernel/filter.h"
 #include "kernel/fork.h"
 #include "kernel/rseq_area.h"
@@ -307,7 +308,9 @@ static int read_tid_cpu_ns(pid_t tid, int64_t *cpu_ns)
 {
     if (!tclk_thread_is(tid)) {
         int saved = errno;
-        int error = tid > 0 ? tclk_observe_cpu_ns(tid, cpu_ns) : -ESRCH;
+        int error = tid <= 0                 ? -ESRCH
+                    : tclk_jdk_way_is_used() ? tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, cpu_ns)
+                                             : tclk_observe_cpu_ns(tid, cpu_ns);
         errno = saved;
         return error;
     }

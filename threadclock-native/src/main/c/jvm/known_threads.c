@@ -133,38 +133,27 @@ static bool is_others_affair(const struct tclk_registry_entry *entry)
     return entry->tid != own_tid && tclk_known_threads_are_left(entry->thread_id);
 }
 
-static bool read_self(enum tclk_wanted wanted, int64_t *ns)
+static int64_t read_self(enum tclk_wanted wanted)
 {
-    int64_t own_ns = wanted == TCLK_WANTED_CPU ? tclk_thread_cpu_ns() : tclk_thread_user_ns();
-    if (own_ns < 0) {
-        return false;
-    }
-    *ns = own_ns;
-    return true;
+    return wanted == TCLK_WANTED_CPU ? tclk_thread_cpu_ns() : tclk_thread_user_ns();
 }
 
-static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted wanted, int64_t *ns)
+static int64_t read_other(pid_t tid, enum tclk_wanted wanted)
 {
-    int64_t read_ns = wanted == TCLK_WANTED_CPU ? tclk_tid_cpu_ns(entry->tid) : tclk_tid_user_ns(entry->tid);
-    if (read_ns < 0) {
-        return false;
-    }
-    *ns = read_ns;
-    return true;
+    return wanted == TCLK_WANTED_CPU ? tclk_tid_cpu_ns(tid) : tclk_tid_user_ns(tid);
 }
 
 /* Reads first, and then checks that the thread lives. If it does, it has lived all the time, and the tid was its
  * own. ThreadMXBean tells nothing of virtual threads, even if they have tids. */
 static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry, enum tclk_wanted wanted, int64_t *ns)
 {
-    int64_t read_ns;
-    bool done = entry->tid == own_tid ? read_self(wanted, &read_ns) : read_other(entry, wanted, &read_ns);
+    int64_t read_ns = entry->tid == own_tid ? read_self(wanted) : read_other(entry->tid, wanted);
     jobject thread = living(env, entry);
     if (thread == NULL) {
         tclk_registry_forget(entry);
         return false;
     }
-    done = done && !tclk_java_thread_is_virtual(env, thread);
+    bool done = read_ns >= 0 && !tclk_java_thread_is_virtual(env, thread);
     (*env)->DeleteLocalRef(env, thread);
     if (done) {
         *ns = read_ns;
