@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/explain.h"
 
-#include "clock/divide/divide.h"
 #include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/source.h"
@@ -131,13 +130,13 @@ size_t tclk_explain_split(char *buffer, size_t size)
 /* If perf events are refused, to the process or to single threads, threads are divided as by `smoothed`. */
 static void add_sampled(struct tclk_text *text)
 {
-    struct tclk_verdict process = tclk_proof_samples_verdict();
+    int64_t period_ns = tclk_sample_period_ns(tclk_settings.sample_period_ns);
+    struct tclk_verdict process = tclk_proof_samples_verdict(period_ns);
     struct tclk_verdict thread;
-    uint32_t refused = tclk_divide_refused(&thread);
+    uint32_t refused = tclk_proof_threads_refused(&thread);
     tclk_text_add(text, "split sampled: ");
     tclk_text_add_verdict(text, process);
     if (process.refusal == TCLK_ACCEPTED) {
-        int64_t period_ns = tclk_sample_period_ns(tclk_settings.sample_period_ns);
         tclk_text_add(text, ", a sample each %lld.%lld us of CPU time\n", (long long)(period_ns / 1000),
                       (long long)(period_ns % 1000 / 100));
     } else {
@@ -155,14 +154,14 @@ static void add_bouts(struct tclk_text *text)
 {
     struct tclk_stats stats;
     struct tclk_verdict thread;
-    struct tclk_verdict process = tclk_divide_verdict();
+    struct tclk_verdict process = tclk_proof_samples_verdict(TCLK_BOUT_PERIOD_LEAST_NS);
     tclk_record_sum(&stats);
     if (process.refusal == TCLK_ACCEPTED) {
         tclk_text_add(text, "split smoothed: %u threads are sampled at times\n",
                       (unsigned)(stats.threads_suspected - stats.threads_unsampled));
     }
     if (stats.threads_unsampled > 0) {
-        tclk_divide_refused(&thread);
+        tclk_proof_threads_refused(&thread);
         tclk_text_add(text, "split smoothed: %u threads cannot be sampled: ", (unsigned)stats.threads_unsampled);
         tclk_text_add_verdict(text, process.refusal == TCLK_ACCEPTED ? thread : process);
         tclk_text_add(text, "; their clock ticks are used instead\n");

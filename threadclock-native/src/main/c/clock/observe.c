@@ -88,7 +88,8 @@ void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t t
         tclk_record_remove(record, tid);
     }
     if (is_mine && hold == TCLK_HOLD_OWNER) {
-        tclk_divide_end(record);
+        tclk_record_disarm(record);
+        tclk_divide_end(&record->division);
         tclk_record_detach_ended(record);
     }
     if (is_mine) {
@@ -236,7 +237,8 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     int64_t all_ns;
     *aim = (struct tclk_aim){.origin = o->past.origin};
     bool is_known = tclk_looked_load(&o->record->looked, tick, &aim->share);
-    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER && tclk_divide_share(o->record, &aim->share)) {
+    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
+        tclk_divide_share(&o->record->division, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }

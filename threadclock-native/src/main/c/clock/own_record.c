@@ -46,7 +46,8 @@ static void thread_ends(void *own)
     pid_t tid = tclk_record_tid(record);
     ending = true; /* first: a handler that finds no record takes none then */
     forget_own();
-    tclk_divide_end(record);
+    tclk_record_disarm(record);
+    tclk_divide_end(&record->division);
     tclk_record_detach(record);
     tclk_curve_set_free(record);
     tclk_record_note_seen(record, tclk_boot_clock_ns());

@@ -33,14 +33,21 @@
 #define BRACKET_MIN_NS UINT64_C(4000)
 #define BRACKET_FACTOR 16
 
-/* If pure computing for this long yields no sample, the event does not sample here. */
-#define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_LEAST_NS)
+/* The cost of a sample is measured by the same work with and without samples. */
+#define PROBE_PERIOD_NS INT64_C(50000)
+#define PROBE_TRIES 2
+#define PROBE_CALLS 150
+#define PROBE_LIMIT 64
+
+#define SAMPLE_NS_LEAST 1000
+#define SAMPLE_NS_MOST 100000
 
 static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
     [TCLK_SUBJECT_COUNTER] = {.refusal = TCLK_NOT_TRIED}, [TCLK_SOURCE_RSEQ] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_PERF] = {.refusal = TCLK_NOT_TRIED},     [TCLK_SOURCE_CLOCK] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},    [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_IDS] = {.refusal = TCLK_NOT_TRIED},      [TCLK_SUBJECT_WAITS] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SUBJECT_SAMPLES] = {.refusal = TCLK_NOT_TRIED}, [TCLK_SUBJECT_SAMPLE_PAGE] = {.refusal = TCLK_NOT_TRIED},
 };
 
 static uint64_t bracket_max;
@@ -267,40 +274,56 @@ static struct tclk_verdict prove_perf(void)
 
 /* ---- samples ---- */
 
-static struct tclk_verdict event_verdict = {.refusal = TCLK_NOT_TRIED};
-static struct tclk_verdict samples_verdict = {.refusal = TCLK_NOT_TRIED}; /* at the period that was asked for last */
-static bool samples_proved; /* as a flag, which threads read at any time */
-static bool samples_detect; /* the event of samples is a detector as well */
+static int64_t sample_cost_ns;
+static int rate_max; /* samples that the kernel allows in a second; 0 = unknown */
 
-static bool samples(const struct tclk_sample_page *page)
+static int64_t least(int64_t a_ns, int64_t b_ns)
 {
-    uint64_t head = tclk_sample_page_head(page);
+    return a_ns < b_ns ? a_ns : b_ns;
+}
+
+static int64_t work_ns(void)
+{
     int64_t begin_ns = 0;
     int64_t now_ns = 0;
     tclk_clock_read_own(TCLK_CLOCK_SCHED, &begin_ns);
-    do {
-        for (volatile int i = 0; i < 1000; i++) {
+    for (int i = 0; i < PROBE_CALLS; i++) {
+        for (volatile int j = 0; j < 1000; j++) {
         }
-        if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns) != 0) {
-            return false;
-        }
-    } while (tclk_sample_page_head(page) == head && now_ns - begin_ns < PROOF_NS);
-    return tclk_sample_page_head(page) != head;
-}
-
-/* The kernel must allow twice our own rate, because it throttles events that come near its limit. */
-static struct tclk_verdict judge_rate(int64_t period_ns)
-{
-    int needed = (int)(2 * (1000000000 / period_ns));
-    int rate;
-    if (tclk_sample_rate_max(&rate) == 0 && rate < needed) {
-        return refuse_counts(TCLK_REFUSED_SAMPLE_RATE, rate, needed);
+        tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns);
     }
-    return accepted;
+    return now_ns - begin_ns;
 }
 
-/* Tries an event of the shortest period, whose first sample comes soon. */
-static struct tclk_verdict prove_event(void)
+static int64_t cost_of_sample_ns(int64_t plain_ns, int64_t sampled_ns)
+{
+    int64_t samples = sampled_ns / PROBE_PERIOD_NS;
+    int64_t cost_ns = (sampled_ns - plain_ns) / (samples > 0 ? samples : 1);
+    return cost_ns < SAMPLE_NS_LEAST ? SAMPLE_NS_LEAST : least(cost_ns, SAMPLE_NS_MOST);
+}
+
+static struct tclk_verdict prove_samples(void)
+{
+    int64_t plain_ns = INT64_MAX;
+    int64_t sampled_ns = INT64_MAX;
+    bool is_sampled = false;
+    for (int i = 0; i < PROBE_TRIES; i++) {
+        struct tclk_sample_page *page;
+        enum tclk_perf_step step;
+        plain_ns = least(plain_ns, work_ns());
+        int error = tclk_sample_page_map(&page, PROBE_PERIOD_NS, PROBE_LIMIT, &step);
+        if (error != 0) {
+            return tclk_proof_perf_refusal(step, error);
+        }
+        sampled_ns = least(sampled_ns, work_ns());
+        is_sampled |= tclk_sample_page_head(page) > 0;
+        tclk_sample_page_unmap(page);
+    }
+    sample_cost_ns = cost_of_sample_ns(plain_ns, sampled_ns);
+    return is_sampled ? accepted : refuse(TCLK_REFUSED_NO_SAMPLES, 0);
+}
+
+static struct tclk_verdict prove_sample_page(void)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
@@ -308,46 +331,50 @@ static struct tclk_verdict prove_event(void)
     if (error != 0) {
         return tclk_proof_perf_refusal(step, error);
     }
-    bool works = samples(page);
-    samples_detect =
-        works && tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
+    struct tclk_verdict verdict = judge(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
     tclk_sample_page_unmap(page);
-    return (struct tclk_verdict){.refusal = works ? TCLK_ACCEPTED : TCLK_REFUSED_NO_SAMPLES};
+    return verdict;
 }
 
-static struct tclk_verdict prove_samples(int64_t period_ns)
+int64_t tclk_proof_sample_cost_ns(void)
 {
-    if (!tclk_memory_can_be_wiped_on_fork()) {
-        return refuse(TCLK_REFUSED_NO_RECORDS, 0);
-    }
-    struct tclk_verdict of_rate = judge_rate(period_ns);
-    if (of_rate.refusal == TCLK_ACCEPTED && event_verdict.refusal == TCLK_NOT_TRIED) {
-        event_verdict = prove_event();
-    }
-    return of_rate.refusal == TCLK_ACCEPTED ? event_verdict : of_rate;
+    return sample_cost_ns;
+}
+
+/* The kernel must allow twice our own rate, because it throttles events that come near its limit. */
+struct tclk_verdict tclk_proof_samples_verdict(int64_t period_ns)
+{
+    int needed = (int)(2 * (1000000000 / period_ns));
+    int rate = __atomic_load_n(&rate_max, __ATOMIC_RELAXED);
+    return rate != 0 && rate < needed ? refuse_counts(TCLK_REFUSED_SAMPLE_RATE, rate, needed)
+                                      : tclk_proof_verdict(TCLK_SUBJECT_SAMPLES);
 }
 
 bool tclk_proof_of_samples(int64_t period_ns)
 {
-    samples_verdict = prove_samples(period_ns);
-    bool proved = samples_verdict.refusal == TCLK_ACCEPTED;
-    __atomic_store_n(&samples_proved, proved, __ATOMIC_RELEASE);
-    return proved;
+    int rate = 0;
+    tclk_sample_rate_max(&rate);
+    __atomic_store_n(&rate_max, rate, __ATOMIC_RELAXED);
+    return tclk_proof_samples_verdict(period_ns).refusal != TCLK_REFUSED_SAMPLE_RATE &&
+           tclk_proof_of(TCLK_SUBJECT_SAMPLES);
 }
 
-bool tclk_proof_samples(void)
+/* ---- samples of single threads ---- */
+
+static uint64_t last_refusal; /* refusal << 32 | errno */
+static uint32_t threads_refused;
+
+void tclk_proof_refuse_thread(struct tclk_verdict of)
 {
-    return __atomic_load_n(&samples_proved, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&last_refusal, (uint64_t)of.refusal << 32 | (uint32_t)of.error, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&threads_refused, 1u, __ATOMIC_RELAXED);
 }
 
-bool tclk_proof_samples_detect(void)
+uint32_t tclk_proof_threads_refused(struct tclk_verdict *last)
 {
-    return samples_detect;
-}
-
-struct tclk_verdict tclk_proof_samples_verdict(void)
-{
-    return samples_verdict;
+    uint64_t packed = __atomic_load_n(&last_refusal, __ATOMIC_RELAXED);
+    *last = (struct tclk_verdict){.refusal = (enum tclk_refusal)(packed >> 32), .error = (int)(uint32_t)packed};
+    return __atomic_load_n(&threads_refused, __ATOMIC_RELAXED);
 }
 
 /* ---- the sources without a detector ---- */
@@ -452,6 +479,10 @@ static struct tclk_verdict try_subject(unsigned subject)
         return prove_clock(TCLK_CLOCK_VIRT);
     case TCLK_SUBJECT_WAITS:
         return prove_waits();
+    case TCLK_SUBJECT_SAMPLES:
+        return tclk_memory_can_be_wiped_on_fork() ? prove_samples() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
+    case TCLK_SUBJECT_SAMPLE_PAGE:
+        return prove_sample_page();
     default:
         return prove_proc();
     }

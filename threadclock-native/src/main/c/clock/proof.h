@@ -14,11 +14,13 @@
  * reading. The result is kept. One thread proves at a time; no thread waits for another.
  */
 
-/* Subjects of a proof: the sources, by their numbers; the counter, which three of them need; and the figures of
- * clock/waits.h. */
+/* Subjects of a proof: the sources, by their numbers; the counter, which three of them need; the figures of
+ * clock/waits.h; samples (clock/divide/samples.h); and their page as a detector. */
 #define TCLK_SUBJECT_COUNTER 0
 #define TCLK_SUBJECT_WAITS (TCLK_SOURCE_IDS + 1)
-#define TCLK_SUBJECTS (TCLK_SUBJECT_WAITS + 1)
+#define TCLK_SUBJECT_SAMPLES (TCLK_SUBJECT_WAITS + 1)
+#define TCLK_SUBJECT_SAMPLE_PAGE (TCLK_SUBJECT_SAMPLES + 1)
+#define TCLK_SUBJECTS (TCLK_SUBJECT_SAMPLE_PAGE + 1)
 
 /* Begins the exclusive right to prove; the calling thread's signals are blocked until it ends. False: another thread
  * has it, or a seccomp filter may kill for a proof (kernel/filter.h); go on without it. */
@@ -41,20 +43,26 @@ bool tclk_proof_revoke(unsigned subject, enum tclk_refusal refusal);
 
 struct tclk_verdict tclk_proof_verdict(unsigned subject);
 
-/* ---- samples (clock/divide/sampler.h) ---- */
+/* ---- samples ---- */
 
-/* Whether this process can sample at that period. Tries an event once, but checks the kernel's limit of samples each
- * time. Call this between tclk_proof_begin() and _end(). Not async-signal-safe. */
+/* As tclk_proof_of(), for samples at that period, which the kernel's limit of samples must allow. Asks for that limit
+ * each time. */
 bool tclk_proof_of_samples(int64_t period_ns);
 
-/* Results of the last trial: whether this process can sample; why not, or TCLK_NOT_TRIED; and whether the event of
- * samples is a detector as well. */
-bool tclk_proof_samples(void);
-struct tclk_verdict tclk_proof_samples_verdict(void);
-bool tclk_proof_samples_detect(void);
+/* The result, by the limit that was there then. */
+struct tclk_verdict tclk_proof_samples_verdict(int64_t period_ns);
+
+/* CPU time that a sample costs. */
+int64_t tclk_proof_sample_cost_ns(void);
 
 /* The verdict for a refused perf event. */
 struct tclk_verdict tclk_proof_perf_refusal(enum tclk_perf_step step, int error);
+
+/* Notes that a single thread was refused its samples for this reason, after the process had been accepted. */
+void tclk_proof_refuse_thread(struct tclk_verdict of);
+
+/* The number of these threads, and the reason of the last one. */
+uint32_t tclk_proof_threads_refused(struct tclk_verdict *last);
 
 /* ---- */
 

@@ -206,16 +206,16 @@ static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number
 }
 
 static void note_look(struct tclk_record *record, const struct measurement *m, const struct tclk_look *look,
-                      struct tclk_point start)
+                      const struct tclk_line *line)
 {
-    tclk_divide_note(record, m->cpu_ns, look, &start);
-    if (look->is_turn) {
+    tclk_divide_note(&record->division, m->cpu_ns, look, line);
+    if (look->does == TCLK_LOOK_TURNS) {
         return;
     }
     tclk_record_note_kernels(record, m->cpu_ns);
-    record->whole_window = window_counts(m, start.cpu_ns, until_caught_up_ns(m, tclk_settings.window_ns));
-    record->switches_at_anchor = look->taken;
-    if (look->taken) {
+    record->whole_window = window_counts(m, line->start.cpu_ns, until_caught_up_ns(m, tclk_settings.window_ns));
+    record->switches_at_anchor = look->does == TCLK_LOOK_ASKS;
+    if (look->does == TCLK_LOOK_ASKS) {
         tclk_thread_detector_note(&record->own, tclk_record_resyncs(record), &look->usage, record->generation == 0);
         record->probation = record->probation > 0 ? (uint8_t)(record->probation - 1) : 0;
     }
@@ -229,8 +229,8 @@ static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
 
 /* Nothing else publishes now, but handlers and other threads may still fix more of the old line. Then the exchange
  * fails, and the new line is computed again from there. */
-static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
-                                        const struct tclk_look *look, const struct tclk_line *before, uint32_t reach_ns)
+static struct tclk_line replace_anchor(struct tclk_record *record, const struct measurement *m,
+                                       const struct tclk_look *look, const struct tclk_line *before, uint32_t reach_ns)
 {
     for (;;) {
         struct tclk_frontier from = tclk_record_frontier(record);
@@ -245,7 +245,7 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
         if (tclk_frontier_exchange(&record->frontier, from, to)) {
             tclk_record_set_state(record, cpu_ns);
             tclk_record_renew_floor(record, to.moment);
-            return line.start;
+            return line;
         }
     }
 }
@@ -256,13 +256,13 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
     struct tclk_line before = tclk_record_keep_line(record);
     tclk_record_disarm(record); /* a handler must not extrapolate from an incomplete anchor */
     tclk_record_set_writing(record, TCLK_WRITING_ANCHOR);
-    struct tclk_point point = replace_anchor(record, m, look, &before, reach_of(window_ns));
-    note_look(record, m, look, point);
+    struct tclk_line line = replace_anchor(record, m, look, &before, reach_of(window_ns));
+    note_look(record, m, look, &line);
     tclk_record_count_generation(record);
     window_ns = until_caught_up_ns(m, window_ns);
-    tclk_record_arm(record, window_counts(m, point.cpu_ns, window_ns));
+    tclk_record_arm(record, window_counts(m, line.start.cpu_ns, window_ns));
     tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
-    return point;
+    return line.start;
 }
 
 /* Advances the curve as other threads do, if there is no anchor to be replaced. */
@@ -271,7 +271,8 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
     struct tclk_aim aim = {.is_slope = false};
     enum tclk_advance done = tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, NULL, point);
     if (done == TCLK_ADVANCE_AIMLESS) {
-        int error = tclk_divide_aim(record, &aim);
+        aim.origin = tclk_record_origin(record);
+        int error = tclk_divide_aim(&record->division, &aim.share, &aim.is_slope);
         if (error != 0) {
             return error;
         }
@@ -396,7 +397,7 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
         .holds = true,
     };
     struct tclk_look look;
-    tclk_divide_look_again(record, m.cpu_ns + m.passed_ns, &look);
+    tclk_divide_look_again(&record->division, m.cpu_ns + m.passed_ns, &look);
     return publish(record, &m, &look, point);
 }
 
@@ -407,7 +408,7 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
 static bool may_follow_line(const struct tclk_record *record)
 {
     return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 && record->anchor.window == 0 &&
-           record->probation == 0 && tclk_divide_follows_line(record);
+           record->probation == 0 && tclk_divide_follows_line();
 }
 
 /*
@@ -427,7 +428,7 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record, st
     }
     cpu_ns += origin_ns;
     int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(start);
-    if (since_ns < 0 || since_ns > record->reach_ns || tclk_divide_is_due(record, cpu_ns)) {
+    if (since_ns < 0 || since_ns > record->reach_ns || tclk_divide_is_due(&record->division, cpu_ns)) {
         return false;
     }
     uint64_t now = start + (uint64_t)since_ns;
@@ -452,14 +453,14 @@ static struct last_look last_look_of(const struct tclk_record *record)
 {
     struct last_look last = {.switches = record->own.switches};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    last.cpu_ns = record->generation > 0 ? record->division.steered_cpu_ns : 0;
+    last.cpu_ns = record->generation > 0 ? record->division.looked_cpu_ns : 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return last;
 }
 
 static bool shows_restore(const struct tclk_record *record, struct last_look last, const struct tclk_look *look)
 {
-    return look->taken && last.cpu_ns > look->origin.cpu_ns &&
+    return look->does == TCLK_LOOK_ASKS && last.cpu_ns > look->origin.cpu_ns &&
            tclk_origin_shown_by_switches(last.switches, (uint32_t)tclk_usage_switches(&look->usage)) &&
            tclk_curve_resume(record, look->origin);
 }
@@ -468,12 +469,13 @@ static bool shows_restore(const struct tclk_record *record, struct last_look las
 static int ask(struct tclk_record *record, struct measurement *m, struct tclk_look *look)
 {
     struct last_look last = last_look_of(record);
-    *m = (struct measurement){.detector = tclk_thread_detector(&record->own, tclk_divide_page(record))};
+    *m = (struct measurement){.detector = tclk_thread_detector(&record->own, tclk_divide_page(&record->division))};
     int error = measure(record, m);
     if (error != 0) {
         return error;
     }
-    tclk_divide_look(record, m->cpu_ns, m->past.origin, look);
+    tclk_divide_look(&record->division, m->cpu_ns, m->past.origin, record->generation == 0 || record->probation > 0,
+                     look);
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 
@@ -523,13 +525,28 @@ static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t
     return close_anchor(record, point, &cause, &error) ? error : open_anchor(record, point, cause, calm);
 }
 
+/* Begins or ends the thread's samples. Its own stack frame, as above. */
+__attribute__((noinline)) static void follow_samples(struct tclk_record *record)
+{
+    const struct tclk_anchor *anchor = &record->anchor;
+    struct tclk_reading last = {
+        .cpu_ns = tclk_moment_cpu_ns(tclk_record_state(record)),
+        .anchor_ns = tclk_moment_cpu_ns(anchor->moment),
+        .origin_ns = tclk_record_origin(record).cpu_ns,
+        .is_calm = anchor->window == 0 || tclk_anchor_is_marked(anchor),
+    };
+    if (!tclk_record_is_written(record)) {
+        tclk_divide_begin(&record->division, &last);
+    }
+}
+
 /* Repeats only if the thread has another origin. The calibration, which may read a file, runs after that frame is
  * gone. */
 int tclk_resync(struct tclk_record *record, struct tclk_point *point)
 {
     uint64_t calm = 0;
     int error;
-    tclk_divide_begin(record);
+    follow_samples(record);
     do {
         error = resync(record, point, &calm);
     } while (error == -EAGAIN);

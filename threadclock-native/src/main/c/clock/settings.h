@@ -22,6 +22,9 @@
 /* The shortest period. */
 #define TCLK_SAMPLE_PERIOD_LEAST_NS INT64_C(89603)
 
+/* The shortest period of a bout (clock/divide/samples.h). */
+#define TCLK_BOUT_PERIOD_LEAST_NS INT64_C(120000)
+
 /* A period that divides a usual round of work (10, 20, 50, 100 us, 1 ms), or nearly does, finds the same part of it
  * for many samples in a row. The shortest is 100 us x (1 - 1 / (9 + 0.618)), where 0.618 is the fraction of the
  * golden ratio: it comes near to no simple part, nor does the period minus the cost of a sample, which is some 20 us

@@ -102,8 +102,9 @@ static bool prove_named(const struct tclk_config *config)
 {
     tclk_filter_insist(true);
     bool proved = tclk_proof_of(config->source != TCLK_SOURCE_AUTO ? config->source : TCLK_SOURCE_CLOCK);
-    if (proved && config->split == TCLK_SPLIT_SAMPLED) {
-        tclk_proof_of_samples(tclk_sample_period_ns(period_asked_ns(config)));
+    if (proved && config->split == TCLK_SPLIT_SAMPLED &&
+        tclk_proof_of_samples(tclk_sample_period_ns(period_asked_ns(config)))) {
+        tclk_proof_of(TCLK_SUBJECT_SAMPLE_PAGE);
     }
     tclk_filter_insist(false);
     return proved;
@@ -112,7 +113,8 @@ static bool prove_named(const struct tclk_config *config)
 /* Threads that are sampled stay so until they end. */
 static bool is_fixed(const struct tclk_config *config)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() &&
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED &&
+           tclk_proof_samples_verdict(tclk_sample_period_ns(tclk_settings.sample_period_ns)).refusal == TCLK_ACCEPTED &&
            (config->split != TCLK_SPLIT_SAMPLED || period_asked_ns(config) != tclk_settings.sample_period_ns);
 }
 

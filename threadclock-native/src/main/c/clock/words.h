@@ -33,7 +33,6 @@
  *      started, so that all threads fix it one after the other.
  *   5. Holder: a record that was given back, and taken for another thread, is not mistaken for what it was.
  *   6. Looked: its share and its tick belong to the same look.
- *   7. Place: a thread that sees it sees what was stored there before.
  */
 
 /* ---- moment: the words `state` and `floor` ---- */
@@ -277,27 +276,6 @@ static inline bool tclk_looked_load(const uint64_t *word, uint32_t tick, uint32_
 static inline void tclk_looked_set(uint64_t *word, uint32_t tick, uint32_t share)
 {
     __atomic_store_n(word, (uint64_t)tick << 32 | share, __ATOMIC_RELAXED);
-}
-
-/* ---- place: the word `sampler` ---- */
-
-/* The record's place in another pool (clock/divide/sampler.c). Loads that follow see what was stored in that place
- * before. */
-static inline uint32_t tclk_place_load(const uint32_t *word)
-{
-    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-}
-
-/* A thread that sees the new place sees everything that was stored in it before. */
-static inline void tclk_place_set(uint32_t *word, uint32_t place)
-{
-    __atomic_store_n(word, place, __ATOMIC_RELEASE);
-}
-
-/* For the owner and its handlers, of which one succeeds. It comes before what the caller stores then. */
-static inline bool tclk_place_exchange(uint32_t *word, uint32_t from, uint32_t to)
-{
-    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 #endif

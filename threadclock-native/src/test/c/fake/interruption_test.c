@@ -13,7 +13,7 @@
  * of its end, and of a child's beginning.
  */
 
-#include "clock/divide/sampler.h"
+#include "clock/divide/divide.h"
 #include "clock/observe.h"
 #include "clock/source.h"
 #include "clock/thread.h"
@@ -262,6 +262,8 @@ static void try_source(enum tclk_source source)
 static void try_sampled(enum tclk_source source)
 {
     USE(.source = source, .split = TCLK_SPLIT_SAMPLED);
+    machine_preempt(1000);
+    read_now(); /* the bout begins */
     read_in_all(EACH(sampled_reads), EACH(intrusions));
     stepped = observe_unjudged;
     read_everywhere(&observation_ahead, &begins_a_line);

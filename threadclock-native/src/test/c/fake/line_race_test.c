@@ -7,7 +7,7 @@
  */
 
 #include "clock/curve.h"
-#include "clock/divide/sampler.h"
+#include "clock/divide/divide.h"
 #include "clock/settings.h"
 #include "kernel/tid.h"
 #include "machine.h"

@@ -11,7 +11,7 @@
  * that time, so that a reading's midpoint is exact.
  */
 
-#include "clock/divide/steer.h"
+#include "clock/line.h"
 #include "include/threadclock.h"
 #include "stats.h"
 

@@ -2,8 +2,9 @@
 
 /* The split `sampled`, on a kernel whose timer fires when it should. */
 
-#include "clock/divide/sampler.h"
 #include "clock/observe.h"
+#include "clock/proof.h"
+#include "clock/settings.h"
 #include "clock/source.h"
 #include "kernel/tid.h"
 #include "machine.h"
@@ -345,7 +346,7 @@ TEST(dead_event_is_refused)
 static int64_t threads_given_up(void)
 {
     struct tclk_verdict last;
-    return tclk_sampler_refused(&last);
+    return tclk_proof_threads_refused(&last);
 }
 
 TEST(silence_is_noticed)

@@ -4,7 +4,8 @@
 
 #include "random.h"
 
-#include "clock/divide/steer.h"
+#include "clock/divide/divide.h"
+#include "clock/settings.h"
 
 #include <tap.h>
 
@@ -43,21 +44,34 @@ static void lines_keep_the_law(const char *kind, struct tclk_line (*next)(struct
     is_ns(broken, 0, "%s: 100 000 steps of 1 ns to 10 s, none back, none steeper than CPU time", kind);
 }
 
+static struct tclk_line smoothed_by(struct tclk_point last, int64_t cpu_ns, uint32_t share, uint32_t trend)
+{
+    struct tclk_look look = {.by = TCLK_BY_TICKS, .kernel_share = share, .trend = tclk_trend_begin(trend, MS, MS)};
+    tclk_settings.split = TCLK_SPLIT_SMOOTHED;
+    return tclk_divide_line(&look, last, cpu_ns, 0);
+}
+
 /* The trend is arbitrary, too. */
 static struct tclk_line smoothed_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
 {
-    uint32_t trend = (uint32_t)(random_next() % (TCLK_SHARE_ONE + UINT64_C(1)));
-    return tclk_split_smoothed(last, cpu_ns, tclk_share_of(cpu_ns, share), trend);
+    return smoothed_by(last, cpu_ns, share, (uint32_t)(random_next() % (TCLK_SHARE_ONE + UINT64_C(1))));
+}
+
+static struct tclk_line kernels(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share)
+{
+    struct tclk_look look = {.by = TCLK_BY_TICKS, .kernel_share = share, .usage.user_ns = user_ns};
+    tclk_settings.split = TCLK_SPLIT_KERNEL;
+    return tclk_divide_line(&look, last, cpu_ns, 0);
 }
 
 static struct tclk_line kernel_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
 {
-    return tclk_split_kernel(last, cpu_ns, tclk_share_of(cpu_ns, share), share);
+    return kernels(last, cpu_ns, tclk_share_of(cpu_ns, share), share);
 }
 
 static struct tclk_line line_to_half(struct tclk_point last, int64_t cpu_ns)
 {
-    return tclk_split_smoothed(last, cpu_ns, tclk_share_of(cpu_ns, HALF), HALF);
+    return smoothed_by(last, cpu_ns, HALF, HALF);
 }
 
 static void gap_after(int64_t elapsed_ns, double expected)
@@ -96,17 +110,16 @@ static void slope_closes_the_gap(void)
 static void kernel_takes_the_kernels_word(void)
 {
     struct tclk_point last = {100 * MS, 40 * MS};
-    is_ns(tclk_split_kernel(last, 110 * MS, 47 * MS, HALF).start.user_ns, 47 * MS,
+    is_ns(kernels(last, 110 * MS, 47 * MS, HALF).start.user_ns, 47 * MS,
           "kernel: the kernel's user time where it is consistent");
-    is_ns(tclk_split_kernel(last, 110 * MS, 10 * MS, HALF).start.user_ns, 40 * MS, "kernel: …not less than before");
-    is_ns(tclk_split_kernel(last, 110 * MS, 90 * MS, HALF).start.user_ns, 50 * MS,
-          "kernel: …not more than the CPU time since");
+    is_ns(kernels(last, 110 * MS, 10 * MS, HALF).start.user_ns, 40 * MS, "kernel: …not less than before");
+    is_ns(kernels(last, 110 * MS, 90 * MS, HALF).start.user_ns, 50 * MS, "kernel: …not more than the CPU time since");
 }
 
 static void years_do_not_overflow(void)
 {
     struct tclk_point last = {9 * YEAR_NS, 0};
-    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns + MS, last.cpu_ns + MS, TCLK_SHARE_ONE);
+    struct tclk_line line = smoothed_by(last, last.cpu_ns + MS, TCLK_SHARE_ONE, TCLK_SHARE_ONE);
     ok(line.start.user_ns >= 0 && line.start.user_ns <= MS && line.rate == TCLK_SHARE_ONE,
        "9 years of CPU time and a gap of as much keep the law");
 }

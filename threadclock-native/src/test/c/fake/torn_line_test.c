@@ -7,7 +7,6 @@
 
 #include "clock/curve.h"
 #include "clock/divide/divide.h"
-#include "clock/divide/sampler.h"
 #include "clock/proof.h"
 #include "clock/resync.h"
 #include "clock/source.h"
@@ -128,7 +127,7 @@ static struct tclk_point begin_steep_line(void)
 int main(void)
 {
     pthread_t observer;
-    machine_boot((struct machine){0});
+    machine_boot((struct machine){.sample_error = 13}); /* EACCES: no bout makes more lines */
     begin_flat_line();
     is_thread = true;
     pthread_create(&observer, NULL, observe, NULL);

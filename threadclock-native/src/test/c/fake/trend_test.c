@@ -4,7 +4,7 @@
 
 #include "random.h"
 
-#include "clock/divide/steer.h"
+#include "clock/divide/tally.h"
 
 #include <tap.h>
 

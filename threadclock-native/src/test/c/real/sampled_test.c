@@ -3,7 +3,6 @@
 /* Tests the split `sampled` on this machine: it is right for short stretches, falls back to `smoothed` if it is
  * refused, and disappears with its thread. */
 
-#include "clock/divide/sampler.h"
 #include "clock/settings.h"
 #include "clocks.h"
 #include "kernel/sample_page.h"

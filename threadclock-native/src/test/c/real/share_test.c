@@ -6,7 +6,7 @@
  * to the ticks.
  */
 
-#include "clock/divide/steer.h"
+#include "clock/divide/divide.h"
 #include "clocks.h"
 #include "kernel/clockid.h"
 #include "kind.h"

@@ -2,10 +2,11 @@
 #ifndef TCLK_CLOCK_DIVIDE_DIVIDE_H
 #define TCLK_CLOCK_DIVIDE_DIVIDE_H
 
-#include "clock/curve.h"
-#include "clock/divide/look.h"
-#include "clock/proof.h"
-#include "clock/record.h"
+#include "clock/divide/division.h"
+#include "clock/divide/samples.h"
+#include "clock/line.h"
+#include "kernel/perf_page.h"
+#include "kernel/usage.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,22 +18,56 @@
  * a while (tclk_divide_window_ns()), and notes it (tclk_divide_note()). Others ask for the thread's share
  * (tclk_divide_share()). At the thread's end, tclk_divide_end() leaves nothing behind.
  *
- *   divide.c -> kernel_share.c -> bout.c -> sampler.c, steer.c, tally.c
+ *   divide.c -> samples.c -> tally.c
  *
- * All of it is for the calling thread and its record, and async-signal-safe, if nothing else is said.
+ * All of it is for the calling thread and its division, and async-signal-safe, if nothing else is said.
  */
 
-/* Begins or ends the thread's samples, as the settings want. Does nothing while a resync that this one
- * has interrupted replaces the anchor. */
-void tclk_divide_begin(struct tclk_record *record);
+/* H: the CPU time in which a deviation from the kernel's share falls to 1/e. It is long enough to average over some
+ * 60 ticks; the trend (clock/divide/tally.h) handles changes of work. */
+#define TCLK_SPLIT_H_NS INT64_C(250000000)
 
-/* Looks at what is due: the kernel's split, the samples. Call this after the CPU clock was read, because
- * that brings the kernel's sums up to date. `origin` was loaded before that. */
-void tclk_divide_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
+/* What a look does. */
+enum tclk_look_does {
+    TCLK_LOOK_TURNS,   /* looks at the samples alone, for a new line of the same anchor */
+    TCLK_LOOK_GOES_ON, /* looks at the samples, for a new anchor */
+    TCLK_LOOK_ASKS,    /* asks the kernel as well, at most once per clock tick */
+};
+
+/* By what user time goes on. */
+enum tclk_look_by {
+    TCLK_BY_LINE, /* as before */
+    TCLK_BY_TICKS,
+    TCLK_BY_BOUTS,
+    TCLK_BY_SAMPLES, /* those of a bout that lasts */
+};
+
+/* A resync's findings about how the calling thread divides its time. */
+struct tclk_look {
+    enum tclk_look_does does;
+    enum tclk_look_by by;
+    struct tclk_sampled sampled;
+    struct tclk_pace pace;
+    int64_t lost_ns;       /* system time since the last reading that belongs to switches */
+    uint32_t passed_share; /* of the rest since then */
+    uint32_t kernel_share; /* since the origin */
+    int64_t slice_ns;      /* until the samples are looked at again; 0 = not before the window ends */
+    struct tclk_usage usage;
+    struct tclk_trend trend;
+    struct tclk_point origin; /* clock/epoch.h */
+};
+
+/* Begins or ends the thread's samples, as the settings want. Not while a resync that this one has interrupted replaces
+ * the anchor. */
+void tclk_divide_begin(struct tclk_division *division, const struct tclk_reading *last);
+
+/* Looks at what is due, or must be asked: the kernel's split, the samples. Call this after the CPU clock was read,
+ * because that brings the kernel's sums up to date. `origin` was loaded before that. */
+void tclk_divide_look(const struct tclk_division *division, int64_t cpu_ns, struct tclk_point origin, bool must_ask,
                       struct tclk_look *look);
 
 /* Looks at the samples alone, for a new line of the same anchor. */
-void tclk_divide_look_again(const struct tclk_record *record, int64_t cpu_ns, struct tclk_look *look);
+void tclk_divide_look_again(const struct tclk_division *division, int64_t cpu_ns, struct tclk_look *look);
 
 /* The line by which user time goes on. `last` is the last point that is fixed, `rate` the slope until now. */
 struct tclk_line tclk_divide_line(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns, uint32_t rate);
@@ -41,33 +76,29 @@ struct tclk_line tclk_divide_line(const struct tclk_look *look, struct tclk_poin
  * show a change. */
 int64_t tclk_divide_window_ns(const struct tclk_look *look, int64_t passed_ns, int64_t window_ns);
 
-/* Notes that this look has become a line that starts at `start`. */
-void tclk_divide_note(struct tclk_record *record, int64_t cpu_ns, const struct tclk_look *look,
-                      const struct tclk_point *start);
+/* Notes that this look has become that line. */
+void tclk_divide_note(struct tclk_division *division, int64_t cpu_ns, const struct tclk_look *look,
+                      const struct tclk_line *line);
 
 /* Whether a line may be followed without a look until one is due; and whether it is. */
-bool tclk_divide_follows_line(const struct tclk_record *record);
-bool tclk_divide_is_due(const struct tclk_record *record, int64_t cpu_ns);
+bool tclk_divide_follows_line(void);
+bool tclk_divide_is_due(const struct tclk_division *division, int64_t cpu_ns);
 
 /* The thread's share by its samples, if it has any. Any thread may call this. */
-bool tclk_divide_share(const struct tclk_record *record, uint32_t *share);
+bool tclk_divide_share(const struct tclk_division *division, uint32_t *share);
 
-/* The aim to which the curve is steered if there is no anchor to be set. Returns 0 or -errno. */
-int tclk_divide_aim(const struct tclk_record *record, struct tclk_aim *aim);
+/* The share to which the curve is steered if there is no anchor to be set, and whether it is the slope. Returns 0 or
+ * -errno. */
+int tclk_divide_aim(const struct tclk_division *division, uint32_t *share, bool *is_slope);
 
-/* Ends the thread's samples when it ends; another thread may call this if it has ended without. Nothing stays armed. */
-void tclk_divide_end(struct tclk_record *record);
+/* Ends the thread's samples when it ends; another thread may call this if it has ended without. Nothing stays armed:
+ * call tclk_record_disarm() before. */
+void tclk_divide_end(struct tclk_division *division);
 
 /* Call this in a child of fork(), before a second thread exists. */
 void tclk_divide_after_fork(void);
 
 /* The page of the thread's samples as a detector; NULL if it is none. */
-struct tclk_perf_page *tclk_divide_page(const struct tclk_record *record);
-
-/* Whether threads of this process can have bouts; TCLK_NOT_TRIED if none was old enough. */
-struct tclk_verdict tclk_divide_verdict(void);
-
-/* The number of threads that were refused samples after the process had been accepted, and why the last one was. */
-uint32_t tclk_divide_refused(struct tclk_verdict *last);
+struct tclk_perf_page *tclk_divide_page(const struct tclk_division *division);
 
 #endif

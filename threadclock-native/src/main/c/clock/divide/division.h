@@ -7,15 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The thread's recent share, as clock/divide/steer.h follows it. */
-struct tclk_trend {
-    uint16_t share;      /* of 65535 */
-    uint16_t recent;     /* the share of the last 6 ticks */
-    uint16_t ticks;      /* number of ticks in the mean; 0 = nothing is known yet */
-    uint16_t credit_qms; /* quarters of ms of CPU time */
-};
-
-/* What a thread's bouts have shown (clock/divide/bout.h), and how often it is switched out. */
+/* What a thread's bouts have shown (clock/divide/samples.h), and how often it is switched out. */
 struct tclk_division_bouts {
     struct tclk_counts counts;
     uint16_t switches;   /* at the last wake-up, modulo 2^16 */
@@ -25,7 +17,6 @@ struct tclk_division_bouts {
     uint16_t user_ticks; /* modulo 2^16, at `ticked_us` */
     uint32_t ticked_us;  /* CPU time of the last look at the thread's ticks, modulo 2^32 */
     uint32_t slept_us;   /* CPU time of the last sleep, modulo 2^32 */
-    uint8_t place;       /* place of the present bout + 1; 0 = none */
     bool is_repeated;    /* the last bout has shown a completely different share */
     bool was_vain;       /* the last change of that kind has brought no surprise */
     bool has_changed;    /* the thread sleeps far more often, or far less, than before */
@@ -33,24 +24,31 @@ struct tclk_division_bouts {
 
 /*
  * How a thread's time is divided, as far as that is kept: a part of its record, which clock/divide/ alone knows. Only
- * the thread writes it, at its resyncs; other threads read `told`, `is_refused` and `sampler`.
+ * the thread writes it, at its resyncs; other threads read `told`, `is_refused` and `lasts`.
  */
 struct tclk_division {
     int64_t looked_cpu_ns; /* CPU time of the last look at the kernel's split */
     /* CPU time before which no bout begins, so that bouts take 1 % at most */
     int64_t rests_until_ns;
     struct tclk_division_bouts bouts;
-    uint32_t told;   /* the mean share of the bouts + 1; 0 = the thread is divided by its ticks */
-    bool busy;       /* a handler changes none of the bouts */
-    bool is_refused; /* it has no bouts */
-
-    int64_t steered_cpu_ns;       /* CPU time at the last look at the kernel's split */
-    struct tclk_trend trend;      /* the trend at that look */
-    uint32_t steered_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
-    uint32_t sampler;             /* clock/divide/sampler.c */
+    uint32_t told;               /* the share by the samples + 1; 0 = the thread is divided by its ticks */
+    uint32_t place;              /* place of the present bout + 1 (clock/divide/samples.c); 0 = none */
+    uint32_t looked_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
+    struct tclk_trend trend;     /* the trend at that look */
+    bool lasts;                  /* its bout lasts as long as the thread, or was refused */
+    bool busy;                   /* a handler changes none of the bouts */
+    bool is_refused;             /* it has no bouts */
 };
 
-/* The mean share of the thread's bouts. False: it is divided by its ticks. Other threads may call this, too. */
+/* What the calling thread has returned last, before a resync. */
+struct tclk_reading {
+    int64_t cpu_ns;
+    int64_t anchor_ns; /* CPU time of the anchor in use */
+    int64_t origin_ns; /* clock/epoch.h */
+    bool is_calm; /* the thread has not been switched out since that anchor; without a detector, all time is calm */
+};
+
+/* The share by the thread's samples. False: it is divided by its ticks. Other threads may call this, too. */
 static inline bool tclk_division_tells(const struct tclk_division *division, uint32_t *share)
 {
     uint32_t told = __atomic_load_n(&division->told, __ATOMIC_RELAXED);
@@ -71,16 +69,25 @@ static inline void tclk_division_tell_ticks(struct tclk_division *division)
     __atomic_store_n(&division->told, 0, __ATOMIC_RELAXED);
 }
 
+/* Begins a bout that lasts, even if shorter ones were refused. */
+static inline void tclk_division_begin_lasting(struct tclk_division *division)
+{
+    __atomic_store_n(&division->lasts, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&division->is_refused, false, __ATOMIC_RELAXED);
+}
+
 /* Whether the thread was refused samples. Other threads may call this, too. */
 static inline bool tclk_division_is_refused(const struct tclk_division *division)
 {
     return __atomic_load_n(&division->is_refused, __ATOMIC_RELAXED);
 }
 
-/* Whether the thread has bouts, or was refused them. Other threads may call this, too. */
+/* Whether the thread has bouts that end, or was refused samples. Other threads may call this, too. */
 static inline bool tclk_division_is_sampled(const struct tclk_division *division)
 {
-    return __atomic_load_n(&division->told, __ATOMIC_RELAXED) != 0 || tclk_division_is_refused(division);
+    bool has_bouts =
+        __atomic_load_n(&division->told, __ATOMIC_RELAXED) != 0 && !__atomic_load_n(&division->lasts, __ATOMIC_RELAXED);
+    return has_bouts || tclk_division_is_refused(division);
 }
 
 #endif

@@ -72,4 +72,39 @@ bool tclk_counts_differ(const struct tclk_counts *known, const struct tclk_count
 /* Some sample must have been due. */
 struct tclk_pace tclk_counts_pace(const struct tclk_counts *counts);
 
+/* ---- ticks ---- */
+
+/*
+ * A trend: the user share of a thread's present work, computed from the growth of the kernel's user time and CPU time
+ * between looks.
+ *
+ * The share is the mean since the work last changed, over 1000 ticks at most. The work has changed when the share
+ * of the last few ticks is another one altogether. Ticks alone cannot tell that from a steady thread in
+ * step with the tick, which they find in user mode for a while, and then in the kernel for a while; but such a thread
+ * seems to change again and again. A change is therefore believed only as often as credit allows: three times,
+ * and once more for every 2 s of CPU time. The mean goes on through those that are not believed.
+ */
+
+struct tclk_trend {
+    uint16_t share;      /* of 65535 */
+    uint16_t recent;     /* the share of the last 6 ticks */
+    uint16_t ticks;      /* number of ticks in the mean; 0 = nothing is known yet */
+    uint16_t credit_qms; /* quarters of ms of CPU time */
+};
+
+/* The trend of a thread that has had this much CPU time, of which this share was user time. */
+struct tclk_trend tclk_trend_begin(uint32_t share, int64_t cpu_ns, int64_t tick_ns);
+
+/* The trend after this much more user and CPU time. cpu_ns > 0. */
+struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, int64_t cpu_ns, int64_t tick_ns);
+
+/* The trend's share, as a tclk share. */
+uint32_t tclk_trend_share(struct tclk_trend trend);
+
+/* Nothing is known yet of a trend that is all zeros. */
+static inline bool tclk_trend_is_known(struct tclk_trend trend)
+{
+    return trend.ticks != 0;
+}
+
 #endif
