@@ -295,7 +295,8 @@ static int advance_cpu(const struct observation *o, struct tclk_point *point)
     return tclk_curve_advance_cpu(o->record, o->tid, &point->cpu_ns) == TCLK_ADVANCE_DONE ? 0 : -EAGAIN;
 }
 
-static int observe(pid_t tid, int (*go_on)(const struct observation *, struct tclk_point *), struct tclk_point *point)
+static int observe(pid_t tid, int (*advance_record)(const struct observation *, struct tclk_point *),
+                   struct tclk_point *point)
 {
     struct observation o = {.tid = tid};
     int error;
@@ -303,7 +304,7 @@ static int observe(pid_t tid, int (*go_on)(const struct observation *, struct tc
     do {
         error = begin(&o);
         if (error == 0) {
-            error = go_on(&o, point);
+            error = advance_record(&o, point);
         } else if (error == -ENOMEM) {
             error = observe_plainly(&o, point);
         }
