@@ -89,7 +89,7 @@ void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t t
     }
     if (is_mine && hold == TCLK_HOLD_OWNER) {
         tclk_record_disarm(record);
-        tclk_divide_end(&record->division);
+        tclk_samples_end(&record->division);
         tclk_record_detach_ended(record);
     }
     if (is_mine) {

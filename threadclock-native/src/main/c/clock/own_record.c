@@ -47,7 +47,7 @@ static void thread_ends(void *own)
     ending = true; /* first: a handler that finds no record takes none then */
     forget_own();
     tclk_record_disarm(record);
-    tclk_divide_end(&record->division);
+    tclk_samples_end(&record->division);
     tclk_record_detach(record);
     tclk_curve_set_free(record);
     tclk_record_note_seen(record, tclk_boot_clock_ns());

@@ -42,14 +42,7 @@
 #define SAMPLE_NS_LEAST 1000
 #define SAMPLE_NS_MOST 100000
 
-static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
-    [TCLK_SUBJECT_COUNTER] = {.refusal = TCLK_NOT_TRIED}, [TCLK_SOURCE_RSEQ] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_PERF] = {.refusal = TCLK_NOT_TRIED},     [TCLK_SOURCE_CLOCK] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},    [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SOURCE_IDS] = {.refusal = TCLK_NOT_TRIED},      [TCLK_SUBJECT_WAITS] = {.refusal = TCLK_NOT_TRIED},
-    [TCLK_SUBJECT_SAMPLES] = {.refusal = TCLK_NOT_TRIED}, [TCLK_SUBJECT_SAMPLE_PAGE] = {.refusal = TCLK_NOT_TRIED},
-};
-
+static struct tclk_verdict verdicts[TCLK_SUBJECTS];
 static uint64_t bracket_max;
 
 /* Taken by the one thread that proves, selects or configures. Other threads never wait for it. It is taken until the

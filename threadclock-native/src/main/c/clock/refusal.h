@@ -10,8 +10,8 @@
  * The command's remedies (Reason.java) and docs/troubleshooting.md go by these texts.
  */
 #define TCLK_REFUSALS(ROW)                                                                                             \
-    ROW(TCLK_ACCEPTED, NULL, "sound here")                                                                             \
     ROW(TCLK_NOT_TRIED, NULL, "not tried")                                                                             \
+    ROW(TCLK_ACCEPTED, NULL, "sound here")                                                                             \
     ROW(TCLK_REFUSED_NO_CLOCK, "clock_gettime on the thread's CPU clock", NULL)                                        \
     ROW(TCLK_REFUSED_NO_RECORDS, NULL, "no memory that is wiped on fork (Linux 4.14 or newer), or none at all")        \
     ROW(TCLK_REFUSED_COUNTER_OFF, NULL, "the time-stamp counter is disabled by prctl(PR_SET_TSC)")                     \

@@ -469,7 +469,7 @@ static bool shows_restore(const struct tclk_record *record, struct last_look las
 static int ask(struct tclk_record *record, struct measurement *m, struct tclk_look *look)
 {
     struct last_look last = last_look_of(record);
-    *m = (struct measurement){.detector = tclk_thread_detector(&record->own, tclk_divide_page(&record->division))};
+    *m = (struct measurement){.detector = tclk_thread_detector(&record->own, tclk_samples_page(&record->division))};
     int error = measure(record, m);
     if (error != 0) {
         return error;
@@ -536,7 +536,7 @@ __attribute__((noinline)) static void follow_samples(struct tclk_record *record)
         .is_calm = anchor->window == 0 || tclk_anchor_is_marked(anchor),
     };
     if (!tclk_record_is_written(record)) {
-        tclk_divide_begin(&record->division, &last);
+        tclk_samples_follow(&record->division, &last);
     }
 }
 

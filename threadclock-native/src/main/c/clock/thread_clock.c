@@ -234,7 +234,7 @@ static void forget_parent(void)
     tclk_own_record_after_fork();
     bool has_records = tclk_first_copy() == NULL && !tclk_filter_forbids();
     tclk_record_after_fork(has_records);
-    tclk_divide_after_fork();
+    tclk_samples_after_fork();
     tclk_proof_open();
     tclk_calibration_after_fork();
     if (has_records) {

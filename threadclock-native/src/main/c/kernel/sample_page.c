@@ -17,30 +17,31 @@
 #include <asm/perf_regs.h>
 #define SAMPLE_TYPE PERF_SAMPLE_REGS_USER
 #define SAMPLE_REGS (UINT64_C(1) << PERF_REG_X86_CX | UINT64_C(1) << PERF_REG_X86_IP)
-#else
-#define SAMPLE_TYPE 0
-#define SAMPLE_REGS 0
-#endif
-
-/* A sample as the kernel writes it: registers in the order of their numbers. */
-struct slot {
-    struct perf_event_header header;
-#if defined(__x86_64__)
+struct registers { /* in the order of their numbers */
     uint64_t abi;
     uint64_t cx;
     uint64_t ip;
+};
+#define IS_USER_SAMPLE(slot) ((slot)->header.type == PERF_RECORD_SAMPLE && (slot)->regs.ip != (slot)->regs.cx)
+#else
+#define SAMPLE_TYPE 0
+#define SAMPLE_REGS 0
+struct registers {
+};
+#define IS_USER_SAMPLE(slot) ((slot)->header.type == PERF_RECORD_SAMPLE)
 #endif
+
+/* A sample as the kernel writes it. */
+struct slot {
+    struct perf_event_header header;
+    struct registers regs;
 };
 
 /* A sample of an event with a limit. */
 struct timed_slot {
     struct perf_event_header header;
     uint64_t raw_ns;
-#if defined(__x86_64__)
-    uint64_t abi;
-    uint64_t cx;
-    uint64_t ip;
-#endif
+    struct registers regs;
 };
 
 struct tclk_sample_page {
@@ -48,11 +49,7 @@ struct tclk_sample_page {
 };
 
 /* On x86_64, a record that reports throttling is as long as this slot. */
-#if defined(__x86_64__)
-_Static_assert(sizeof(struct slot) == 32, "header and three words");
-#else
-_Static_assert(sizeof(struct slot) == 8, "a header alone");
-#endif
+_Static_assert(sizeof(struct slot) == (SAMPLE_REGS != 0 ? 32 : 8), "header and three words, or a header alone");
 
 static size_t page_bytes(void)
 {
@@ -132,12 +129,6 @@ uint64_t tclk_sample_page_head(const struct tclk_sample_page *page)
 {
     return __atomic_load_n(&page->head.data_head, __ATOMIC_ACQUIRE);
 }
-
-#if defined(__x86_64__)
-#define IS_USER_SAMPLE(slot) ((slot)->header.type == PERF_RECORD_SAMPLE && (slot)->ip != (slot)->cx)
-#else
-#define IS_USER_SAMPLE(slot) ((slot)->header.type == PERF_RECORD_SAMPLE)
-#endif
 
 /* An interrupt may overwrite one or two of the oldest slots while they are read. */
 #define SLOTS_IN_DOUBT 4

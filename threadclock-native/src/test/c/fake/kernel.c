@@ -45,7 +45,7 @@ struct tclk_sample_page {
     int64_t raw_ns[SAMPLES_KEPT];
 };
 #define SAMPLE_PAGES 4
-static struct tclk_sample_page sample_pages[SAMPLE_PAGES]; /* a sampler's, and those of bouts */
+static struct tclk_sample_page sample_pages[SAMPLE_PAGES]; /* the first is of a bout that lasts */
 
 #define DESCRIPTOR UINT64_C(0x7f0000001000)
 

@@ -3,6 +3,7 @@
 /* Tests how samples are counted: those that came, and those that were due. */
 
 #include "clock/divide/tally.h"
+#include "clock/line.h"
 #include "random.h"
 
 #include <tap.h>

@@ -5,6 +5,7 @@
 #include "random.h"
 
 #include "clock/divide/tally.h"
+#include "clock/line.h"
 
 #include <tap.h>
 

@@ -26,13 +26,6 @@
 /* After this many half-lives, nothing is left of any gap that fits into 63 bits. */
 #define HALF_LIVES_MAX 62
 
-void tclk_divide_begin(struct tclk_division *division, const struct tclk_reading *last)
-{
-    if (!tclk_filter_forbids()) {
-        tclk_samples_follow(division, last);
-    }
-}
-
 bool tclk_divide_follows_line(void)
 {
     return tclk_settings.split <= TCLK_SPLIT_KERNEL;
@@ -275,21 +268,4 @@ int tclk_divide_aim(const struct tclk_division *division, uint32_t *share, bool 
         *share = is_young(&usage) ? tclk_share_of_process() : share_of(&usage);
     }
     return error;
-}
-
-/* ---- its end ---- */
-
-void tclk_divide_end(struct tclk_division *division)
-{
-    tclk_samples_end(division);
-}
-
-void tclk_divide_after_fork(void)
-{
-    tclk_samples_after_fork();
-}
-
-struct tclk_perf_page *tclk_divide_page(const struct tclk_division *division)
-{
-    return tclk_samples_page(division);
 }

@@ -4,19 +4,19 @@
 
 #include "clock/divide/division.h"
 #include "clock/divide/samples.h"
+#include "clock/divide/tally.h"
 #include "clock/line.h"
-#include "kernel/perf_page.h"
 #include "kernel/usage.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /*
- * How a thread's CPU time is divided into user and system time: the one door to clock/divide/.
+ * How a thread's CPU time is divided into user and system time: with samples.h, the one door to clock/divide/.
  *
- * A resync begins with tclk_divide_begin(), looks (tclk_divide_look()), makes the look a line (tclk_divide_line()) for
- * a while (tclk_divide_window_ns()), and notes it (tclk_divide_note()). Others ask for the thread's share
- * (tclk_divide_share()). At the thread's end, tclk_divide_end() leaves nothing behind.
+ * A resync begins with tclk_samples_follow(), looks (tclk_divide_look()), makes the look a line (tclk_divide_line())
+ * for a while (tclk_divide_window_ns()), and notes it (tclk_divide_note()). Others ask for the thread's share
+ * (tclk_divide_share()). At the thread's end, tclk_samples_end() leaves nothing behind.
  *
  *   divide.c -> samples.c -> tally.c
  *
@@ -57,10 +57,6 @@ struct tclk_look {
     struct tclk_point origin; /* clock/epoch.h */
 };
 
-/* Begins or ends the thread's samples, as the settings want. Not while a resync that this one has interrupted replaces
- * the anchor. */
-void tclk_divide_begin(struct tclk_division *division, const struct tclk_reading *last);
-
 /* Looks at what is due, or must be asked: the kernel's split, the samples. Call this after the CPU clock was read,
  * because that brings the kernel's sums up to date. `origin` was loaded before that. */
 void tclk_divide_look(const struct tclk_division *division, int64_t cpu_ns, struct tclk_point origin, bool must_ask,
@@ -90,15 +86,5 @@ bool tclk_divide_share(const struct tclk_division *division, uint32_t *share);
 /* The share to which the curve is steered if there is no anchor to be set, and whether it is the slope. Returns 0 or
  * -errno. */
 int tclk_divide_aim(const struct tclk_division *division, uint32_t *share, bool *is_slope);
-
-/* Ends the thread's samples when it ends; another thread may call this if it has ended without. Nothing stays armed:
- * call tclk_record_disarm() before. */
-void tclk_divide_end(struct tclk_division *division);
-
-/* Call this in a child of fork(), before a second thread exists. */
-void tclk_divide_after_fork(void);
-
-/* The page of the thread's samples as a detector; NULL if it is none. */
-struct tclk_perf_page *tclk_divide_page(const struct tclk_division *division);
 
 #endif

@@ -2,10 +2,28 @@
 #ifndef TCLK_CLOCK_DIVIDE_DIVISION_H
 #define TCLK_CLOCK_DIVIDE_DIVISION_H
 
-#include "clock/divide/tally.h"
-
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Samples that were due, and those that found the thread in user mode (clock/divide/tally.h). */
+struct tclk_count_of {
+    uint16_t due;
+    uint16_t users;
+};
+
+struct tclk_counts {
+    struct tclk_count_of calm;
+    struct tclk_count_of rest;
+    uint16_t rest_us; /* CPU time of the rest, for each switch */
+};
+
+/* The share of the present work by ticks (clock/divide/tally.h). */
+struct tclk_trend {
+    uint16_t share;      /* of 65535 */
+    uint16_t recent;     /* the share of the last 6 ticks */
+    uint16_t ticks;      /* number of ticks in the mean; 0 = nothing is known yet */
+    uint16_t credit_qms; /* quarters of ms of CPU time */
+};
 
 /* What a thread's bouts have shown (clock/divide/samples.h), and how often it is switched out. */
 struct tclk_division_bouts {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/divide/samples.h"
 
+#include "clock/divide/tally.h"
 #include "clock/jdk_ways.h"
 #include "clock/proof.h"
 #include "clock/settings.h"
 #include "kernel/clockid.h"
+#include "kernel/filter.h"
 #include "kernel/raw_clock.h"
 #include "kernel/sample_page.h"
 #include "kernel/slab.h"
@@ -83,7 +85,6 @@ struct bout {
 
     /* One that lasts, whose tally holds the CPU time of the last count. */
     bool is_fresh;    /* the samples have not been read yet */
-    uint32_t share;   /* user time / CPU time of the last few periods */
     int64_t user_ns;  /* user time by the samples */
     int64_t heard_ns; /* the kernel's user time when the last sample came */
 };
@@ -143,7 +144,7 @@ static struct bout *open_event(struct tclk_division *division, int64_t period_ns
     if (bout == NULL) {
         return NULL;
     }
-    *bout = (struct bout){.page = NULL};
+    *bout = (struct bout){.is_fresh = true};
     int error = tclk_sample_page_map(&bout->page, period_ns, limit, &step);
     if (error != 0) {
         tclk_slab_give(&pool, bout);
@@ -153,6 +154,7 @@ static struct bout *open_event(struct tclk_division *division, int64_t period_ns
     bout->begin_ns = cpu_now_ns();
     bout->raw_ns = (int64_t)tclk_raw_clock_ns();
     tclk_tally_begin(&bout->tally, period_ns, bout->begin_ns, bout->raw_ns);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler finds a bout that is complete */
     division->place = tclk_slab_index(&pool, bout) + 1;
     return bout;
 }
@@ -451,10 +453,7 @@ static bool lasts_here(void)
 static void begin_lasting(struct tclk_division *division)
 {
     tclk_division_begin_lasting(division);
-    struct bout *bout = open_event(division, tclk_sample_period_ns(tclk_settings.sample_period_ns), 0);
-    if (bout != NULL) {
-        bout->is_fresh = true;
-    }
+    open_event(division, tclk_sample_period_ns(tclk_settings.sample_period_ns), 0);
 }
 
 /* The thread's bout that lasts; NULL if it has none, or no samples come. */
@@ -496,7 +495,8 @@ bool tclk_samples_look(const struct tclk_division *division, int64_t cpu_ns, str
     }
     int64_t user_ns = (int64_t)tclk_sample_page_count(bout->page, counted, look->head) * look->period_ns;
     look->user_ns = bout->user_ns + user_ns;
-    look->share = share_followed(bout->share, user_ns, cpu_ns - bout->tally.cpu_ns, FOLLOWED_PERIODS * look->period_ns);
+    look->share =
+        share_followed(division->told - 1, user_ns, cpu_ns - bout->tally.cpu_ns, FOLLOWED_PERIODS * look->period_ns);
     return true;
 }
 
@@ -523,11 +523,10 @@ void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled
     }
     bout->user_ns = bout->is_fresh ? first_user_ns(line, look->period_ns)
                                    : near(look->user_ns, line->start.user_ns, look->period_ns);
-    bout->share = bout->is_fresh ? line->rate : look->share;
+    tclk_division_tell(division, bout->is_fresh ? line->rate : look->share);
     bout->at = look->head;
     bout->tally.cpu_ns = line->start.cpu_ns;
     bout->is_fresh = false;
-    tclk_division_tell(division, bout->share);
 }
 
 void tclk_samples_watch(struct tclk_division *division, const struct tclk_usage *usage)
@@ -572,7 +571,7 @@ static void follow(struct tclk_division *division, const struct tclk_reading *la
 void tclk_samples_follow(struct tclk_division *division, const struct tclk_reading *last)
 {
     bool lasts = lasts_here();
-    if (division->busy || division->lasts || (division->is_refused && !lasts)) {
+    if (division->busy || division->lasts || tclk_filter_forbids() || (division->is_refused && !lasts)) {
         return;
     }
     division->busy = true;

@@ -3,6 +3,7 @@
 #define TCLK_CLOCK_DIVIDE_SAMPLES_H
 
 #include "clock/divide/division.h"
+#include "clock/line.h"
 #include "kernel/perf_page.h"
 #include "kernel/usage.h"
 
@@ -40,7 +41,8 @@ struct tclk_sampled {
     uint32_t share;
 };
 
-/* Ends a bout that is over, or begins one that is due, as the settings want. Call this first in a resync. */
+/* Ends a bout that is over, or begins one that is due, as the settings want. Call this first in a resync, but not while
+ * one that this one has interrupted replaces the anchor. */
 void tclk_samples_follow(struct tclk_division *division, const struct tclk_reading *last);
 
 /* Counts the samples of a bout that lasts, at a CPU time. Changes nothing. One load if none has come. False: they say
@@ -60,7 +62,8 @@ void tclk_samples_watch(struct tclk_division *division, const struct tclk_usage 
 /* The page of a bout that lasts as a detector; NULL if it is none. */
 struct tclk_perf_page *tclk_samples_page(const struct tclk_division *division);
 
-/* Ends the thread's bout when the thread ends; another thread may call this if it has ended without. */
+/* Ends the thread's bout when the thread ends; another thread may call this if it has ended without. Call
+ * tclk_record_disarm() before. */
 void tclk_samples_end(struct tclk_division *division);
 
 /* Call this in a child of fork(), before a second thread exists. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/divide/tally.h"
 
+#include "clock/line.h"
+
 /* Beyond this, older counts are halved. The standard error of 128 samples is 4.4 % at most. */
 #define DUE_MOST 128
 

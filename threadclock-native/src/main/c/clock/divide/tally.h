@@ -2,7 +2,7 @@
 #ifndef TCLK_CLOCK_DIVIDE_TALLY_H
 #define TCLK_CLOCK_DIVIDE_TALLY_H
 
-#include "clock/line.h"
+#include "clock/divide/division.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,16 +16,6 @@
  * shows exactly when the next sample is due; therefore chance does not touch calm time that is all user or all system
  * time. In the rest, only their number is known.
  */
-struct tclk_count_of {
-    uint16_t due;
-    uint16_t users;
-};
-
-struct tclk_counts {
-    struct tclk_count_of calm;
-    struct tclk_count_of rest;
-    uint16_t rest_us; /* CPU time of the rest, for each switch */
-};
 
 /* How user time goes on: at the share of calm time, and in the rest at its share of what switches leave. */
 struct tclk_pace {
@@ -84,13 +74,6 @@ struct tclk_pace tclk_counts_pace(const struct tclk_counts *counts);
  * seems to change again and again. A change is therefore believed only as often as credit allows: three times,
  * and once more for every 2 s of CPU time. The mean goes on through those that are not believed.
  */
-
-struct tclk_trend {
-    uint16_t share;      /* of 65535 */
-    uint16_t recent;     /* the share of the last 6 ticks */
-    uint16_t ticks;      /* number of ticks in the mean; 0 = nothing is known yet */
-    uint16_t credit_qms; /* quarters of ms of CPU time */
-};
 
 /* The trend of a thread that has had this much CPU time, of which this share was user time. */
 struct tclk_trend tclk_trend_begin(uint32_t share, int64_t cpu_ns, int64_t tick_ns);
