@@ -335,6 +335,21 @@ TEST(limit_is_for_the_period)
     is_ns(machine.sample_events, 1, "and the thread is sampled");
 }
 
+/* Its bouts would need a shorter period than the limit allows. */
+TEST(thread_without_bouts_is_sampled)
+{
+    machine.sample_rate_max = 3000;
+    for (int i = 0; i < 100; i++) {
+        machine_run(300 * US, USER_MODE);
+        read_now();
+        machine_sleep(MS);
+    }
+    is_ns(stats_now().threads_unsampled, 1, "a thread that sleeps often is refused its bouts");
+    sample_each(MS);
+    is_ns(machine.sample_events, 1, "it is sampled where the split asks for longer periods");
+    is_ns(stats_now().threads_suspected, 0, "and is no more counted among those that have bouts, or were refused any");
+}
+
 TEST(dead_event_is_refused)
 {
     machine.samples_are_lost = true;

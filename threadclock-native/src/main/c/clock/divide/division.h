@@ -25,6 +25,11 @@ struct tclk_trend {
     uint16_t credit_qms; /* quarters of ms of CPU time */
 };
 
+static inline bool tclk_trend_is_known(struct tclk_trend trend)
+{
+    return trend.ticks != 0;
+}
+
 /* What a thread's bouts have shown (clock/divide/samples.h), and how often it is switched out. */
 struct tclk_division_bouts {
     struct tclk_counts counts;

@@ -84,10 +84,4 @@ struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, in
 /* The trend's share, as a tclk share. */
 uint32_t tclk_trend_share(struct tclk_trend trend);
 
-/* Nothing is known yet of a trend that is all zeros. */
-static inline bool tclk_trend_is_known(struct tclk_trend trend)
-{
-    return trend.ticks != 0;
-}
-
 #endif
