@@ -85,11 +85,11 @@ loader=("$PLATFORM_ARM/lib/aarch64-linux-musl/libc.so")
 succeeds 'aarch64, musl: a program is built' interposed "$PLATFORM_ZIG" cc -target aarch64-linux-musl -dynamic
 succeeds "aarch64, musl: $reads" preloaded aarch64 "$PLATFORM_QEMU" -L "$PLATFORM_ARM" -E
 
-accounts=threadclock-library/src/main/java/io # whose accounts the agent has, too
+clocks=threadclock-library/src/main/java/io # whose clocks the agent has, too
 copy=$scratch/threadclock-native
-mkdir -p "$copy" "$scratch/$accounts"
+mkdir -p "$copy" "$scratch/$clocks"
 cp -r Makefile ./*.mk src "$copy"
-cp -r "../$accounts/threadclock" "$scratch/$accounts"
+cp -r "../$clocks/threadclock" "$scratch/$clocks"
 cp ../pom.xml "$scratch/" # the version
 succeeds 'they are built in another folder' make -s -C "$copy" BUILD=build CC=cc ZIG="$PLATFORM_ZIG" JAVA_HOME="$JAVA_HOME" natives
 for architecture in x86_64 aarch64; do

@@ -4,10 +4,10 @@
 # make builds what is out of date, and nothing else. In a copy, which nobody else builds in.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
-accounts=threadclock-library/src/main/java/io # whose accounts the agent has, too
-mkdir -p "$scratch/threadclock-native" "$scratch/$accounts"
+clocks=threadclock-library/src/main/java/io # whose clocks the agent has, too
+mkdir -p "$scratch/threadclock-native" "$scratch/$clocks"
 cp -r Makefile ./*.mk src examples "$scratch/threadclock-native"
-cp -r "../$accounts/threadclock" "$scratch/$accounts"
+cp -r "../$clocks/threadclock" "$scratch/$clocks"
 cp ../pom.xml "$scratch/" # the version
 cd -- "$scratch/threadclock-native" || exit 1
 

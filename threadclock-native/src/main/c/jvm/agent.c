@@ -21,7 +21,7 @@
 #define RUNS_WITHOUT "The JVM runs without threadclock."
 
 static bool loaded;
-static bool accounts_virtual;
+static bool measures_virtual;
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -42,11 +42,11 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
 }
 
 /* A thread of another agent may be attaching this one to the JVM, or detaching it, already: only one may rebind. */
-static void account_virtual_threads(JNIEnv *jni)
+static void measure_virtual_threads(JNIEnv *jni)
 {
     if (tclk_rebinding_enter(jni)) {
         if (tclk_mxbean_is_ours()) {
-            tclk_virtual_threads_account(jni, "The agent serves ThreadMXBean alone.");
+            tclk_virtual_threads_measure(jni, "The agent serves ThreadMXBean alone.");
         }
         tclk_rebinding_leave(jni);
     }
@@ -60,8 +60,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START, NULL);
         tclk_discovery_run(jni);
     }
-    if (accounts_virtual) {
-        account_virtual_threads(jni);
+    if (measures_virtual) {
+        measure_virtual_threads(jni);
     }
 }
 
@@ -146,7 +146,7 @@ static bool start_agent(jvmtiEnv *jvmti, const struct tclk_agent_options *option
     if (!tclk_setup_alone("Give -agentpath once.") || !tclk_setup_clock(options, RUNS_WITHOUT)) {
         return false;
     }
-    accounts_virtual = options->accounts_virtual;
+    measures_virtual = options->measures_virtual;
     tclk_mxbean_set_ours(true);
     jvmtiError error = enable_events(jvmti, options->stats);
     if (error != JVMTI_ERROR_NONE) {

@@ -209,12 +209,12 @@ void tclk_attachment_leave(JNIEnv *env)
     tclk_rebinding_leave(env);
 }
 
-/* Without the option, virtual threads are not accounted any more. */
+/* Without the option, virtual threads are not measured any more. */
 static enum tclk_outcome change_options(JNIEnv *env, const struct tclk_agent_options *options)
 {
-    bool stays = options->accounts_virtual;
-    bool was = tclk_virtual_threads_are_accounted();
-    if (stays && !tclk_virtual_threads_account(env, TCLK_UNCHANGED)) {
+    bool stays = options->measures_virtual;
+    bool was = tclk_virtual_threads_are_measured();
+    if (stays && !tclk_virtual_threads_measure(env, TCLK_UNCHANGED)) {
         return TCLK_VIRTUAL_REFUSED;
     }
     enum tclk_outcome outcome = configure(options);
@@ -231,9 +231,9 @@ static enum tclk_outcome begin_with(JNIEnv *env, const struct tclk_agent_options
     if (outcome != TCLK_DONE) {
         return outcome;
     }
-    if (!options->accounts_virtual) {
+    if (!options->measures_virtual) {
         tclk_virtual_threads_leave(env);
-    } else if (!tclk_virtual_threads_account(env, TCLK_UNCHANGED)) {
+    } else if (!tclk_virtual_threads_measure(env, TCLK_UNCHANGED)) {
         withdraw(env);
         return TCLK_VIRTUAL_REFUSED;
     }

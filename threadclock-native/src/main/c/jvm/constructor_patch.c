@@ -157,10 +157,10 @@ static void put_two(struct writer *out, uint32_t tag, uint32_t first, uint32_t s
 
 static void put_constants(struct writer *out, uint32_t first)
 {
-    put_text(out, TCLK_ACCOUNTS);
+    put_text(out, TCLK_VIRTUAL_CLOCKS);
     put_u1(out, 7);
     put_u2(out, first + CLASS_NAME);
-    put_text(out, TCLK_ACCOUNTS_SET);
+    put_text(out, TCLK_VIRTUAL_CLOCKS_SET);
     put_text(out, CALL_TYPE);
     put_two(out, 12, first + METHOD_NAME, first + METHOD_TYPE);
     put_two(out, 10, first + CLASS, first + NAME_AND_TYPE);

@@ -9,7 +9,7 @@
  * The class file of java.lang.VirtualThread, with one instruction of its constructor in the place of another one:
  *
  *     putfield      runContinuation:Ljava/lang/Runnable;
- *     invokestatic  Accounts.set:(Ljava/lang/Thread;Ljava/lang/Runnable;)V
+ *     invokestatic  VirtualClocks.set:(Ljava/lang/Thread;Ljava/lang/Runnable;)V
  *
  * Both are three bytes long, and take the thread and the Runnable from the stack. The method sets the field, so that
  * nothing else of the code changes. Six constants are appended.
@@ -19,8 +19,8 @@
  */
 
 /* The method that is called. */
-#define TCLK_ACCOUNTS "io/threadclock/boot/Accounts"
-#define TCLK_ACCOUNTS_SET "set"
+#define TCLK_VIRTUAL_CLOCKS "io/threadclock/boot/VirtualClocks"
+#define TCLK_VIRTUAL_CLOCKS_SET "set"
 
 /* A patched file is at most this much longer. */
 #define TCLK_CONSTRUCTOR_PATCH_BYTES 256

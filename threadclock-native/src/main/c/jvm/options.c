@@ -105,7 +105,7 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
         return true;
     }
     options->stats |= is(option, "stats");
-    options->accounts_virtual |= is(option, "virtual");
+    options->measures_virtual |= is(option, "virtual");
     return is(option, "stats") || is(option, "virtual");
 }
 

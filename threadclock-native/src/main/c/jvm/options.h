@@ -15,7 +15,7 @@
 struct tclk_agent_options {
     struct tclk_config config;
     bool stats;
-    bool accounts_virtual; /* virtual threads that start from now on */
+    bool measures_virtual; /* virtual threads that start from now on */
 };
 
 /* Parses `text`, which may be NULL. Returns true; or false with a copy of the wrong option in `wrong` (cut to

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /*
- * Tells other programs whether this copy's agent is in use, and whether it accounts virtual threads, without their
+ * Tells other programs whether this copy's agent is in use, and whether it measures virtual threads, without their
  * talking to this process: by the protection of four pages of the library's zeroed data, which /proc/PID/maps shows.
  * Version 1 is the last two pages:
  *
@@ -18,9 +18,9 @@
  * other data there:
  *
  *     rw-  rw-   nothing is told
- *     rw-  r--   this copy's agent accounts no virtual threads
- *     rw-  ---   it accounts those that are made from now on
- *     ---  r--   it accounts none, though it was asked to: a line on standard error tells why
+ *     rw-  r--   this copy's agent measures no virtual threads
+ *     rw-  ---   it measures those that are made from now on
+ *     ---  r--   it measures none, though it was asked to: a line on standard error tells why
  *
  * Assumptions: a loader maps zeroed data directly after the library's file, so that a reader finds the pages there,
  * whatever the file's name is now, and even if it no longer exists. No compiler, loader or allocator asks for memory

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/virtual_threads.h"
 
-#include "jvm/accounts.h"
 #include "jvm/boot_classes.h"
 #include "jvm/constructor_patch.h"
 #include "jvm/java_thread.h"
 #include "jvm/message.h"
 #include "jvm/rebinding.h"
 #include "jvm/status_pages.h"
+#include "jvm/virtual_clocks.h"
 
 #include <jvmti.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 /* Written while the monitor of all copies is held. */
 static jvmtiEnv *jvmti;
-static _Atomic bool are_accounted;
+static _Atomic bool are_measured;
 
 /* The outcome of the hook in the calling thread's own retransformation. */
 static _Thread_local struct {
@@ -43,12 +43,12 @@ static void note(const char *refusal)
         own.refusal = refusal;
         return;
     }
-    if (are_accounted) {
+    if (are_measured) {
         tell(refusal);
     }
     if (refusal != NULL) {
         tclk_message("another agent has changed java.lang.VirtualThread, and %s. Virtual threads that "
-                     "start from now on are not accounted.",
+                     "start from now on are not measured.",
                      refusal);
     }
 }
@@ -160,10 +160,10 @@ static const char *switch_on(JNIEnv *env, jclass type, char *text, size_t size)
     if (jvmti == NULL || !listen(JVMTI_ENABLE)) {
         return "JVMTI refuses to show class files";
     }
-    tclk_accounts_switch(env, true);
+    tclk_virtual_clocks_switch(env, true);
     const char *refusal = change(type, text, size);
     if (refusal != NULL) {
-        tclk_accounts_switch(env, false);
+        tclk_virtual_clocks_switch(env, false);
         listen(JVMTI_DISABLE);
     }
     return refusal;
@@ -176,11 +176,11 @@ static void JNICALL give_up(JNIEnv *env, jclass type)
     if (!tclk_rebinding_enter(env)) {
         return;
     }
-    if (are_accounted) {
+    if (are_measured) {
         tclk_virtual_threads_leave(env);
         tclk_status_pages_tell_virtual(TCLK_VIRTUAL_IMPOSSIBLE);
         tclk_message(
-            "virtual threads cannot be accounted: the JVM could not run the first one in the changed class. The "
+            "virtual threads cannot be measured: the JVM could not run the first one in the changed class. The "
             "class is as it was, and threads that had been started may be lost. Please report the JDK's "
             "version and the JVM's options.");
     }
@@ -200,7 +200,7 @@ static bool writes_archive(JNIEnv *env)
 }
 
 /* Everything that can be refused without an environment comes before it is made, because it cannot be undone. */
-static const char *account(JNIEnv *env, char *text, size_t size)
+static const char *measure(JNIEnv *env, char *text, size_t size)
 {
     jclass type = (*env)->GetVersion(env) < FIRST_VERSION ? NULL : tclk_boot_class(env, THREAD);
     if (type == NULL) {
@@ -208,7 +208,7 @@ static const char *account(JNIEnv *env, char *text, size_t size)
     }
     const char *refusal = writes_archive(env)
                               ? "this JVM is to write an archive of its classes, for which they must be the JDK's"
-                              : tclk_accounts_prepare(env, give_up);
+                              : tclk_virtual_clocks_prepare(env, give_up);
     if (refusal == NULL) {
         refusal = switch_on(env, type, text, size);
     }
@@ -216,17 +216,17 @@ static const char *account(JNIEnv *env, char *text, size_t size)
     return refusal;
 }
 
-bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence)
+bool tclk_virtual_threads_measure(JNIEnv *env, const char *consequence)
 {
     char text[128];
-    if (are_accounted) {
+    if (are_measured) {
         return true;
     }
-    const char *refusal = account(env, text, sizeof text);
-    are_accounted = refusal == NULL;
+    const char *refusal = measure(env, text, sizeof text);
+    are_measured = refusal == NULL;
     tell(refusal);
     if (refusal != NULL) {
-        tclk_message("virtual threads cannot be accounted: %s. %s", refusal, consequence);
+        tclk_message("virtual threads cannot be measured: %s. %s", refusal, consequence);
         return false;
     }
     return true;
@@ -234,11 +234,11 @@ bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence)
 
 static void restore(JNIEnv *env)
 {
-    tclk_accounts_switch(env, false);
+    tclk_virtual_clocks_switch(env, false);
     listen(JVMTI_DISABLE);
     jclass type = tclk_boot_class(env, THREAD);
     if (type == NULL || (*jvmti)->RetransformClasses(jvmti, 1, &type) != JVMTI_ERROR_NONE) {
-        tclk_message("the constructor of java.lang.VirtualThread could not be restored. It accounts "
+        tclk_message("the constructor of java.lang.VirtualThread could not be restored. It measures "
                      "no thread any more.");
     }
     (*env)->DeleteLocalRef(env, type);
@@ -246,16 +246,16 @@ static void restore(JNIEnv *env)
 
 void tclk_virtual_threads_leave(JNIEnv *env)
 {
-    if (are_accounted) {
-        are_accounted = false;
+    if (are_measured) {
+        are_measured = false;
         restore(env);
     }
     tclk_status_pages_tell_virtual(TCLK_VIRTUAL_OFF);
 }
 
-bool tclk_virtual_threads_are_accounted(void)
+bool tclk_virtual_threads_are_measured(void)
 {
-    return are_accounted;
+    return are_measured;
 }
 
 bool tclk_virtual_threads_use_jvmti(void)

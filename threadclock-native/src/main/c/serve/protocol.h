@@ -14,7 +14,7 @@
  *     reply = struct tclk_reply_head
  *             times_count x struct tclk_reply_times     for each thread that has been read
  *             names_count x struct tclk_reply_name      for each thread that was named since `named` of the request
- *             pools_count x struct tclk_reply_pool      for each pool of accounted virtual threads, the rest first
+ *             pools_count x struct tclk_reply_pool      for each pool of measured virtual threads, the rest first
  *
  * A server of an older version sends 0 pools, and a client of an older one does not look at them.
  * A reply has only the names that are new: a client sends `named` of its last reply, or 0 for all names. A thread
@@ -85,7 +85,7 @@ enum tclk_reply_pool_kind {
     TCLK_REPLY_POOL_OTHERS = 3, /* all threads whose pools came after too many */
 };
 
-/* Sums since the first accounted mount, of threads that have ended, too. None of them falls, except `threads`. */
+/* Sums since the first measured mount, of threads that have ended, too. None of them falls, except `threads`. */
 struct tclk_reply_pool {
     uint32_t number; /* the same in all replies */
     uint32_t kind;   /* enum tclk_reply_pool_kind */

@@ -12,11 +12,11 @@
 #include <sys/types.h>
 
 /*
- * The times of the accounted virtual threads of this process, ended ones included, summed by the pools of their names.
+ * The times of the measured virtual threads of this process, ended ones included, summed by the pools of their names.
  *
  * Each carrier has a page of its own, and each reading of its clock at the begin or the end of a segment books the time
  * since the one before: to the pool of the thread that was mounted, or to the carrier's rest. Therefore the sums of all
- * pools and the rest are the carriers' CPU time since the first accounted segment of each, whatever becomes of the
+ * pools and the rest are the carriers' CPU time since the first measured segment of each, whatever becomes of the
  * threads. A page outlives its carrier, with its sums, and belongs to the next one.
  *
  * Only the carrier writes its page, with no lock and no atomic exchange. A sequence, which is odd while it books, lets
@@ -130,7 +130,7 @@ struct tclk_pool_total {
 
 /* All zeroes at first. Only one thread may use it. */
 struct tclk_virtual_pools {
-    bool any; /* a carrier has had an accounted thread */
+    bool any; /* a carrier has had a measured thread */
     struct tclk_pool_total totals[TCLK_POOLS_MAX];
 };
 

@@ -100,7 +100,7 @@ static void add_constants(struct file *file)
 
 static void add_appended_constants(struct file *file)
 {
-    add_text(file, "io/threadclock/boot/Accounts");
+    add_text(file, "io/threadclock/boot/VirtualClocks");
     add(file, BYTES(7, 0, COUNT));
     add_text(file, "set");
     add_text(file, "(Ljava/lang/Thread;Ljava/lang/Runnable;)V");

@@ -138,9 +138,9 @@ static void windows_out_of_range_are_refused(void)
     refuses("window=9223372036854775807ns", "window=9223372036854775807ns");
 }
 
-static void virtual_threads_are_accounted_if_asked_for(void)
+static void virtual_threads_are_measured_if_asked_for(void)
 {
-    ok(parsed("stats,virtual").accounts_virtual && !parsed("stats").accounts_virtual,
+    ok(parsed("stats,virtual").measures_virtual && !parsed("stats").measures_virtual,
        "virtual is off unless it is given");
 }
 
@@ -174,7 +174,7 @@ int main(void)
     several_are_read();
     what_is_unknown_is_refused();
     windows_out_of_range_are_refused();
-    virtual_threads_are_accounted_if_asked_for();
+    virtual_threads_are_measured_if_asked_for();
     faults_are_cut();
     all_that_are_known_are_told();
     return done();

@@ -76,16 +76,16 @@ static bool shows_virtual(const char *impossible, const char *virtual_threads)
 
 static void what_is_done_for_virtual_threads_is_told(void)
 {
-    ok(shows_virtual("rw-p", "r--p"), "virtual threads are not accounted at first");
+    ok(shows_virtual("rw-p", "r--p"), "virtual threads are not measured at first");
     tclk_status_pages_tell_in_use(true);
     tclk_status_pages_tell_virtual(TCLK_VIRTUAL_ON);
-    ok(shows_virtual("rw-p", "---p") && shows("---p"), "accounted, they are shown as that");
+    ok(shows_virtual("rw-p", "---p") && shows("---p"), "measured, they are shown as that");
     tclk_status_pages_tell_virtual(TCLK_VIRTUAL_IMPOSSIBLE);
-    ok(shows_virtual("---p", "r--p") && shows("---p"), "not accounted though asked for, they are shown as that");
+    ok(shows_virtual("---p", "r--p") && shows("---p"), "not measured though asked for, they are shown as that");
     tclk_status_pages_tell_in_use(false);
     ok(shows_virtual("---p", "r--p") && shows("rw-p"), "a library that is not in use any more shows it, too");
     tclk_status_pages_tell_virtual(TCLK_VIRTUAL_OFF);
-    ok(shows_virtual("rw-p", "r--p") && shows("rw-p"), "not accounted any more, they are shown as at first");
+    ok(shows_virtual("rw-p", "r--p") && shows("rw-p"), "not measured any more, they are shown as at first");
 }
 
 int main(void)

@@ -46,7 +46,7 @@ final class CallingThread {
         return NativeClock.readWithWaits(address, owner);
     }
 
-    /** The handles by which accounts of virtual threads read; null: by JNI alone. */
+    /** The handles by which clocks of virtual threads read; null: by JNI alone. */
     static MethodHandle[] criticalHandles() {
         return null;
     }

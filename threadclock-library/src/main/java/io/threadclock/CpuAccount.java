@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * twice. Parts of different accounts may be nested, and each account has the whole cost of its part. Parts in several
  * threads at the same time add up.
  *
- * <p>Parts are measured in platform threads, and in virtual threads that are accounted ({@link VirtualThreads}). In a
+ * <p>Parts are measured in platform threads, and in virtual threads that are measured ({@link VirtualThreads}). In a
  * thread that cannot be read ({@link ThreadClock#canRead()}), the work runs all the same, and the part is counted as
  * {@linkplain AccountUsage#unmeasuredParts() unmeasured}.
  *

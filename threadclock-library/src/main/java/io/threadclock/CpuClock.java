@@ -31,7 +31,7 @@ public interface CpuClock {
      * an array.
      *
      * @throws ClockUnavailableException as {@link ThreadClock#read()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     CpuTimes read();
 
@@ -39,7 +39,7 @@ public interface CpuClock {
      * {@return CPU time of the calling thread, in ns since it started} The real one allocates nothing.
      *
      * @throws ClockUnavailableException as {@link ThreadClock#cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     default long cpuTimeNs() {
         return read().cpuTimeNs();
@@ -49,7 +49,7 @@ public interface CpuClock {
      * {@return user time of the calling thread, in ns since it started} The real one allocates nothing.
      *
      * @throws ClockUnavailableException as {@link ThreadClock#userTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     default long userTimeNs() {
         return read().userTimeNs();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * time.
  *
  * <p>It breaks no program: where the thread cannot be read ({@link ThreadClock#canRead()}), such as a virtual thread that is
- * not accounted, {@link #isMeasured()} is false, and the times are -1. Only with the property {@code threadclock.strict} an
+ * not measured, {@link #isMeasured()} is false, and the times are -1. Only with the property {@code threadclock.strict} an
  * exception says why: {@link ClockUnavailableException} or {@link UnsupportedOperationException}.
  *
  * @since 0.1

@@ -51,7 +51,9 @@ class PartClock {
 
     /** Wall time by the clock by which that thread reads its own. */
     private static long wallNsFor(Thread thread) {
-        return ThreadClock.isSupported() && !Accounting.hasCarrier(thread) ? NativeClock.wallNs() : System.nanoTime();
+        return ThreadClock.isSupported() && !Measurability.hasCarrier(thread)
+                ? NativeClock.wallNs()
+                : System.nanoTime();
     }
 
     /** Bytes that the calling thread has allocated; -1 if that is unknown. */

@@ -19,8 +19,8 @@ import java.util.logging.Logger;
  * switched out since its last reading; otherwise they cost one or two system calls. The first use of this class loads
  * the native library; the first reading of the process tests the sources, for a few milliseconds.
  *
- * <p>The kernel has no times of a virtual thread, and those of its carrier would be wrong figures. An accounted virtual
- * thread (see {@link VirtualThreads}) is read like any other thread, in ns since it was accounted. In other virtual
+ * <p>The kernel has no times of a virtual thread, and those of its carrier would be wrong figures. A measured virtual
+ * thread (see {@link VirtualThreads}) is read like any other thread, in ns since its clock began. In other virtual
  * threads every reading throws an {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and
  * the difference of two such answers looks like 0 ns.)
  *
@@ -63,11 +63,11 @@ public final class ThreadClock {
      *
      * @throws ClockUnavailableException if nothing can read it: {@link #isSupported()} is false and {@code ThreadMXBean}
      *     tells no CPU times, or {@code threadclock.strict} is set; or the kernel has no thread CPU clocks
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static long cpuTimeNs() {
-        if (Accounting.hasCarrier()) {
-            return BootAccounts.cpuTimeNs();
+        if (Measurability.hasCarrier()) {
+            return BootClocks.cpuTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.cpuTimeNs())
@@ -78,11 +78,11 @@ public final class ThreadClock {
      * {@return user time of the calling thread, in ns since it started; from 0 to its CPU time}
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static long userTimeNs() {
-        if (Accounting.hasCarrier()) {
-            return BootAccounts.userTimeNs();
+        if (Measurability.hasCarrier()) {
+            return BootClocks.userTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.userTimeNs())
@@ -93,11 +93,11 @@ public final class ThreadClock {
      * {@return system time of the calling thread, in ns since it started; from 0 to its CPU time}
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static long systemTimeNs() {
-        if (Accounting.hasCarrier()) {
-            return BootAccounts.systemTimeNs();
+        if (Measurability.hasCarrier()) {
+            return BootClocks.systemTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.systemTimeNs())
@@ -110,10 +110,10 @@ public final class ThreadClock {
      *
      * @param holder out; untouched on error
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static void read(TimesHolder holder) {
-        int error = Accounting.hasCarrier() ? holder.readByAccount() : holder.read();
+        int error = Measurability.hasCarrier() ? holder.readVirtual() : holder.read();
         if (error != 0) {
             throw refused(error);
         }
@@ -124,15 +124,15 @@ public final class ThreadClock {
      * value and an array, and costs twice as much as {@link #read(TimesHolder)}.
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static CpuTimes read() {
-        boolean hasCarrier = Accounting.hasCarrier();
+        boolean hasCarrier = Measurability.hasCarrier();
         if (!SUPPORTED && !hasCarrier) {
             return stockClock().read();
         }
         long[] timesNs = new long[3];
-        int error = hasCarrier ? BootAccounts.read(timesNs) : CallingThread.copy(timesNs);
+        int error = hasCarrier ? BootClocks.read(timesNs) : CallingThread.copy(timesNs);
         if (error != 0) {
             throw refused(error);
         }
@@ -148,10 +148,10 @@ public final class ThreadClock {
      *
      * @param holder out; untouched on error
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static void readWithWaits(TimesHolder holder) {
-        int error = Accounting.hasCarrier() ? holder.readByAccountWithWall() : holder.readWithWaits();
+        int error = Measurability.hasCarrier() ? holder.readVirtualWithWall() : holder.readWithWaits();
         if (error != 0) {
             throw refused(error);
         }
@@ -164,7 +164,7 @@ public final class ThreadClock {
      */
     public static ThreadWaits waits() {
         long[] waits = {ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN};
-        if (SUPPORTED && !Accounting.hasCarrier()) {
+        if (SUPPORTED && !Measurability.hasCarrier()) {
             NativeClock.waits(waits);
         }
         return new ThreadWaits(waits[0], waits[1], waits[2]);
@@ -211,11 +211,11 @@ public final class ThreadClock {
 
     /**
      * {@return whether the calling thread can be read: the clock is available, or {@code ThreadMXBean} stands in, and the
-     * thread is not virtual, or is accounted} For code that runs in threads of other programs and must
+     * thread is not virtual, or is measured} For code that runs in threads of other programs and must
      * go on without the clock if it is false. Allocates nothing.
      */
     public static boolean canRead() {
-        return Accounting.hasCarrier() ? BootAccounts.canRead() : SUPPORTED || STAND_IN != null;
+        return Measurability.hasCarrier() ? BootClocks.canRead() : SUPPORTED || STAND_IN != null;
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * The virtual threads of this JVM, as the JDK lists them for its thread dumps: in a tree of containers (one for each
- * executor and scope, and one for all other threads). Nothing is kept for it, and an account needs no list of its own.
+ * executor and scope, and one for all other threads). Nothing is kept for it, and a clock needs no list of its own.
  */
 final class ThreadContainers {
     private ThreadContainers() {}
@@ -64,7 +64,7 @@ final class ThreadContainers {
         static final MethodHandle THREADS;
 
         static {
-            MethodHandle[] found = Accounting.reason() == null ? NativeAccounts.containerHandles() : null;
+            MethodHandle[] found = Measurability.reason() == null ? NativeVirtualClocks.containerHandles() : null;
             MethodType ofContainer = MethodType.methodType(Stream.class, Object.class);
             ROOT = found == null ? null : found[0].asType(MethodType.methodType(Object.class));
             CHILDREN = found == null ? null : found[1].asType(ofContainer);

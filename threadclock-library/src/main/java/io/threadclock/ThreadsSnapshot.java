@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and the
- * carriers of virtual threads; virtual threads themselves, if they are accounted and asked for, stand in a list of their
+ * carriers of virtual threads; virtual threads themselves, if they are measured and asked for, stand in a list of their
  * own. Threads are read one after the other, each in one consistent reading, which never contradicts
  * what a thread reads of itself. Immutable.
  *
@@ -53,13 +53,13 @@ public final class ThreadsSnapshot {
     }
 
     /**
-     * {@return the same, and the virtual threads that have used the most CPU time} Only threads that are accounted
+     * {@return the same, and the virtual threads that have used the most CPU time} Only threads that are measured
      * ({@link VirtualThreads}) are considered, from when they were. It looks at every virtual thread of the JVM, one
      * after the other, and makes a system call for each that is mounted.
      *
      * <p>The JDK's own list is used, by which it dumps threads. With {@code -Djdk.trackAllThreads=false} it has only the
      * threads of executors and scopes. There are no virtual threads in a snapshot before Java 21, where {@link
-     * VirtualThreads#areAccountable()} is false, and in a JVM that lists them in a way that threadclock does not know.
+     * VirtualThreads#areMeasurable()} is false, and in a JVM that lists them in a way that threadclock does not know.
      *
      * @param virtualThreads how many of them at most; 0 for none
      * @throws IllegalArgumentException if {@code virtualThreads} is negative
@@ -181,8 +181,8 @@ public final class ThreadsSnapshot {
         PriorityQueue<ThreadSample> found = new PriorityQueue<>(byCpuTime);
         long[] timesNs = new long[2];
         ThreadContainers.forEachThread(thread -> {
-            boolean isAmongThem = Accounting.mayHaveAccount(thread)
-                    && BootAccounts.tell(thread, timesNs)
+            boolean isAmongThem = Measurability.mayHaveClock(thread)
+                    && BootClocks.tell(thread, timesNs)
                     && (found.size() < most || timesNs[0] > found.peek().cpuTimeNs());
             if (isAmongThem) {
                 found.add(new ThreadSample(
@@ -206,7 +206,7 @@ public final class ThreadsSnapshot {
             if (thread == Thread.currentThread()) {
                 return ThreadClock.canRead() ? ThreadClock.read() : null;
             }
-            if (Accounting.hasCarrier(thread)) {
+            if (Measurability.hasCarrier(thread)) {
                 return VirtualThreads.read(thread).orElse(null);
             }
             StockClock fallback = ThreadClock.stockClockUnlessSupported();

@@ -33,7 +33,7 @@ public final class TimesHolder {
     /** The buffer's address; 0 if it is in the heap. */
     private final long address;
 
-    /** Where an account writes to, because it has no address of its own; null before it does. */
+    /** Where a virtual thread's clock writes to, because it has no address of its own; null before it does. */
     private long[] read;
 
     /** Whether the last reading has waits. */
@@ -41,7 +41,7 @@ public final class TimesHolder {
 
     /** Allocates the 56 bytes. */
     public TimesHolder() {
-        boolean isInHeap = !ThreadClock.isSupported() || Accounting.hasCarrier();
+        boolean isInHeap = !ThreadClock.isSupported() || Measurability.hasCarrier();
         figures = isInHeap ? LongBuffer.wrap(new long[FIGURES]) : outsideTheHeap();
         address = isInHeap ? 0 : NativeClock.address(figures);
     }
@@ -116,15 +116,15 @@ public final class TimesHolder {
         return ThreadClock.isSupported() ? CallingThread.copy(figures.array()) : readStock();
     }
 
-    /** Reads the calling virtual thread by its account. Returns 0, or a negative errno. */
-    int readByAccount() {
+    /** Reads the calling virtual thread by its clock. Returns 0, or a negative errno. */
+    int readVirtual() {
         if (address == 0) {
-            return BootAccounts.read(figures.array());
+            return BootClocks.read(figures.array());
         }
         if (read == null) {
             read = new long[3];
         }
-        int error = BootAccounts.read(read);
+        int error = BootClocks.read(read);
         hasWaits &= error != 0;
         if (error == 0) {
             figures.put(CPU, read[CPU]).put(USER, read[USER]).put(SYSTEM, read[SYSTEM]);
@@ -132,10 +132,10 @@ public final class TimesHolder {
         return error;
     }
 
-    /** As {@link #readByAccount}, with the wall time. */
-    int readByAccountWithWall() {
+    /** As {@link #readVirtual}, with the wall time. */
+    int readVirtualWithWall() {
         figures.put(WALL, System.nanoTime());
-        return readByAccount();
+        return readVirtual();
     }
 
     private int readStock() {

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The CPU time of one pool's accounted virtual threads so far, ended ones included; or that of their carriers between two mounts. CPU time = user time + system time; immutable. {@link VirtualThreads#pools(int)} returns all of them.
+ * The CPU time of one pool's measured virtual threads so far, ended ones included; or that of their carriers between two mounts. CPU time = user time + system time; immutable. {@link VirtualThreads#pools(int)} returns all of them.
  *
  * @since 0.1
  */
@@ -52,7 +52,7 @@ public final class VirtualPoolTimes {
 
     static List<VirtualPoolTimes> all(int most) {
         long[] totals = new long[POOLS * LONGS];
-        if (!BootAccounts.pools(totals)) {
+        if (!BootClocks.pools(totals)) {
             return Collections.emptyList();
         }
         List<VirtualPoolTimes> pools = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class VirtualPoolTimes {
 
     /** Null: the JVM has no memory for it. */
     private static String nameOf(int pool) {
-        return pool == UNNAMED_POOL ? UNNAMED : BootAccounts.poolName(pool);
+        return pool == UNNAMED_POOL ? UNNAMED : BootClocks.poolName(pool);
     }
 
     /** {@return the {@link PoolName} of the threads' names when they were first mounted, or what stands for it} */

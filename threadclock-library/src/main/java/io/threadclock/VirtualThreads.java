@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Accounts virtual threads: adds up the user, system and CPU time that they use on all their carriers. In an accounted
+ * Measures virtual threads: adds up the user, system and CPU time that they use on all their carriers. In a measured
  * thread, {@link ThreadClock} and {@link CpuStopwatch} work as in any other thread, and promise the same.
  *
  * <pre>{@code
@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadFactory;
  * }
  * }</pre>
  *
- * <p>Each mount of an accounted thread costs two readings of its carrier; the account is collected with the thread.
+ * <p>Each mount of a measured thread costs two readings of its carrier; the clock is collected with the thread.
  * There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and newer; all
  * methods are thread-safe.
  *
@@ -35,20 +35,20 @@ public final class VirtualThreads {
     private VirtualThreads() {}
 
     /**
-     * {@return whether virtual threads can be accounted in this JVM} The first call starts a virtual thread to try it.
+     * {@return whether virtual threads can be measured in this JVM} The first call starts a virtual thread to try it.
      */
-    public static boolean areAccountable() {
-        return Accounting.reason() == null;
+    public static boolean areMeasurable() {
+        return Measurability.reason() == null;
     }
 
-    /** {@return in words: that virtual threads can be accounted in this JVM, or why they cannot} */
+    /** {@return in words: that virtual threads can be measured in this JVM, or why they cannot} */
     public static String explanation() {
-        String reason = Accounting.reason();
-        return reason == null ? "virtual threads can be accounted" : "virtual threads cannot be accounted: " + reason;
+        String reason = Measurability.reason();
+        return reason == null ? "virtual threads can be measured" : "virtual threads cannot be measured: " + reason;
     }
 
     /**
-     * {@return a factory of virtual threads that are accounted from their start} If {@link #areAccountable()} is false,
+     * {@return a factory of virtual threads that are measured from their start} If {@link #areMeasurable()} is false,
      * it makes ordinary virtual threads.
      *
      * @throws UnsupportedOperationException on Java 20 and older
@@ -84,7 +84,7 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return a factory that accounts the virtual threads of another factory, and returns its other threads unchanged}
+     * {@return a factory that measures the virtual threads of another factory, and returns its other threads unchanged}
      *
      * @param factory makes threads that have not started
      */
@@ -93,14 +93,14 @@ public final class VirtualThreads {
         return task -> {
             Thread thread = factory.newThread(task);
             if (thread != null) {
-                account(thread);
+                measure(thread);
             }
             return thread;
         };
     }
 
     /**
-     * {@return an executor that starts an accounted virtual thread for each task} Otherwise as {@code
+     * {@return an executor that starts a measured virtual thread for each task} Otherwise as {@code
      * Executors.newVirtualThreadPerTaskExecutor()}.
      *
      * @throws UnsupportedOperationException on Java 20 and older
@@ -117,48 +117,48 @@ public final class VirtualThreads {
     }
 
     /**
-     * Accounts a thread from its start on. It must not be started during this call.
+     * Measures a thread from its start on. It must not be started during this call.
      *
      * @param unstarted a thread that has not started
-     * @return whether it is accounted; false if it is a platform thread, or {@link #areAccountable()} is false
-     * @throws IllegalStateException if it is virtual, has started, and is not accounted
+     * @return whether it is measured; false if it is a platform thread, or {@link #areMeasurable()} is false
+     * @throws IllegalStateException if it is virtual, has started, and is not measured
      */
-    public static boolean account(Thread unstarted) {
-        if (!Accounting.canBeAccounted(unstarted)) {
+    public static boolean measure(Thread unstarted) {
+        if (!Measurability.canBeMeasured(unstarted)) {
             return false;
         }
-        if (BootAccounts.has(unstarted)) {
+        if (BootClocks.has(unstarted)) {
             return true;
         }
         if (unstarted.getState() != Thread.State.NEW) {
-            throw new IllegalStateException("Accounting virtual thread \"" + unstarted.getName()
-                    + "\": it has started. Do it" + " before, or have it call VirtualThreads.accountCurrent() itself.");
+            throw new IllegalStateException("Measuring virtual thread \"" + unstarted.getName()
+                    + "\": it has started. Do it" + " before, or have it call VirtualThreads.measureCurrent() itself.");
         }
-        BootAccounts.account(unstarted);
+        BootClocks.measure(unstarted);
         return true;
     }
 
     /**
-     * Accounts the calling thread from now on, if it is virtual and not yet accounted. It calls {@link Thread#yield()}
-     * once, because the current mount began without an account.
+     * Measures the calling thread from now on, if it is virtual and not yet measured. It calls {@link Thread#yield()}
+     * once, because the current mount began without a clock.
      *
-     * @return whether it is accounted now. False if it is a platform thread, or {@link #areAccountable()} is false;
-     *     also false if it is pinned to its carrier; it is then accounted from its next mount on
+     * @return whether it is measured now. False if it is a platform thread, or {@link #areMeasurable()} is false;
+     *     also false if it is pinned to its carrier; it is then measured from its next mount on
      */
-    public static boolean accountCurrent() {
+    public static boolean measureCurrent() {
         Thread current = Thread.currentThread();
-        if (!Accounting.canBeAccounted(current)) {
+        if (!Measurability.canBeMeasured(current)) {
             return false;
         }
-        if (!BootAccounts.has(current)) {
-            BootAccounts.account(current);
+        if (!BootClocks.has(current)) {
+            BootClocks.measure(current);
             Thread.yield();
         }
-        return BootAccounts.canRead();
+        return BootClocks.canRead();
     }
 
     /**
-     * {@return CPU time of a virtual thread, in ns since it was accounted, or -1 if it is not accounted} The thread may
+     * {@return CPU time of a virtual thread, in ns since its clock began, or -1 if it is not measured} The thread may
      * run, be parked, or have ended.
      *
      * @param thread the calling one or another
@@ -170,8 +170,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return CPU, user and system time of a virtual thread since it was accounted, in one consistent reading; empty
-     * if it is not accounted} The thread may run, be parked, or have ended. The reading forms one sequence with the
+     * {@return CPU, user and system time of a virtual thread since its clock began, in one consistent reading; empty
+     * if it is not measured} The thread may run, be parked, or have ended. The reading forms one sequence with the
      * thread's own readings. Allocates a few objects; while the thread is mounted, as expensive as reading another
      * platform thread.
      *
@@ -183,9 +183,9 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return what the accounted virtual threads of each pool have used so far, ended ones included, and what their carriers have
-     * used besides} Their sum is the CPU time of the carriers since the first accounted mount of each. The order is that in which
-     * pools came, after the carriers' rest. Empty before the first accounted mount, and where {@link #areAccountable()} is false.
+     * {@return what the measured virtual threads of each pool have used so far, ended ones included, and what their carriers have
+     * used besides} Their sum is the CPU time of the carriers since the first measured mount of each. The order is that in which
+     * pools came, after the carriers' rest. Empty before the first measured mount, and where {@link #areMeasurable()} is false.
      * Costs one system call for each carrier that has a thread mounted, and allocates some 10 kB.
      *
      * @param most the greatest number of entries, ≥ 2; pools beyond are joined as {@value VirtualPoolTimes#OTHERS}
@@ -196,13 +196,13 @@ public final class VirtualThreads {
             throw new IllegalArgumentException("Limiting the pools of virtual threads to " + most
                     + ": the carriers' rest and the pool of all others need a place. Give 2 or more.");
         }
-        return Accounting.hasBegun() ? VirtualPoolTimes.all(most) : Collections.emptyList();
+        return Measurability.hasBegun() ? VirtualPoolTimes.all(most) : Collections.emptyList();
     }
 
-    /** Null if the thread is not accounted. */
+    /** Null if the thread is not measured. */
     static CpuTimes tell(Thread thread) {
         long[] timesNs = new long[2];
-        return Accounting.mayHaveAccount(thread) && BootAccounts.tell(thread, timesNs)
+        return Measurability.mayHaveClock(thread) && BootClocks.tell(thread, timesNs)
                 ? new CpuTimes(timesNs[0], timesNs[1])
                 : null;
     }

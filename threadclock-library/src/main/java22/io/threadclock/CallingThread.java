@@ -77,7 +77,7 @@ final class CallingThread {
         return NativeClock.readWithWaits(address, owner);
     }
 
-    /** The handles by which accounts of virtual threads read; null: by JNI alone. */
+    /** The handles by which clocks of virtual threads read; null: by JNI alone. */
     static MethodHandle[] criticalHandles() {
         return BY_FFM
                 ? new MethodHandle[] {

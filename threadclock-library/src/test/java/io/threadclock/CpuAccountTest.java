@@ -60,7 +60,7 @@ class CpuAccountTest {
             if (this == PLATFORM) {
                 return Thread::new;
             }
-            assumeThat(VirtualThreads.areAccountable())
+            assumeThat(VirtualThreads.areMeasurable())
                     .as(VirtualThreads.explanation())
                     .isTrue();
             return VirtualThreads.factory();

@@ -45,22 +45,22 @@ class NativeImageMetadataTest {
             "java.lang.management.MemoryMXBean.getTotalGcCpuTime()", 26);
 
     /** It looks for methods of a class of the boot loader, and an image takes none. */
-    private static final Set<String> OF_ACCOUNTS = Set.of("BootAccounts");
+    private static final Set<String> OF_CLOCKS = Set.of("BootClocks");
 
     /** C files whose lookups an image does, too. */
     private static final Set<String> LOOK_UP_IN_AN_IMAGE = Set.of("java_thread.c", "java_boost.c");
 
     /**
      * C files whose lookups an image never needs: the agent's, and those that {@link ThreadMXBeanBoost} does after it has
-     * found HotSpot; and those for accounts of virtual threads, which are given up when the boot loader takes no class.
+     * found HotSpot; and those for clocks of virtual threads, which are given up when the boot loader takes no class.
      */
     private static final Set<String> NEED_HOTSPOT = Set.of(
-            "accounts.c",
             "attachment.c",
             "boot_classes.c",
             "carriers.c",
             "handles.c",
             "rebinding.c",
+            "virtual_clocks.c",
             "virtual_threads.c");
 
     private static final Pattern LOOKUP_IN_C =
@@ -149,9 +149,9 @@ class NativeImageMetadataTest {
         }
     }
 
-    /** With a part of what accounts need, they would fail later, and in another way. */
+    /** With a part of what clocks need, they would fail later, and in another way. */
     @Test
-    void leavesOutTheClassThatAccountsOfVirtualThreadsLookUpFirst() {
+    void leavesOutTheClassThatClocksOfVirtualThreadsLookUpFirst() {
         assertThat(text(C_SOURCES.resolve("boot_classes.c"))).contains("FindClass(env, \"java/lang/Class\")");
         assertThat(metadata.accessibleByJni().map(Type::type))
                 .as("types for JNI")
@@ -165,7 +165,7 @@ class NativeImageMetadataTest {
         assertThat(javaSources()
                         .filter(file -> LOOKUP_IN_JAVA.matcher(text(file)).find())
                         .map(NativeImageMetadataTest::nameOf)
-                        .filter(name -> !OF_ACCOUNTS.contains(name))
+                        .filter(name -> !OF_CLOCKS.contains(name))
                         .map(name -> "io.threadclock." + name))
                 .as("classes that use reflection, method handles or resources")
                 .isNotEmpty()
@@ -291,11 +291,11 @@ class NativeImageMetadataTest {
         }
     }
 
-    /** The first groups of all matches, except in sources that deal with accounts. */
+    /** The first groups of all matches, except in sources that deal with clocks. */
     private static List<String> inJavaSources(Pattern pattern) {
         try {
             return javaSources()
-                    .filter(file -> !OF_ACCOUNTS.contains(nameOf(file)))
+                    .filter(file -> !OF_CLOCKS.contains(nameOf(file)))
                     .flatMap(file -> pattern.matcher(text(file)).results())
                     .map(found -> found.group(1))
                     .toList();

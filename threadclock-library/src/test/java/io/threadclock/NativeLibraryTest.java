@@ -21,8 +21,6 @@ class NativeLibraryTest {
      * then fail.
      */
     private static final List<String> OF_PROTOCOL_13 = List.of(
-            "NativeAccounts.containerHandles(): MethodHandle[]",
-            "NativeAccounts.prepare(MethodHandle[]): Object",
             "NativeClock.address(Buffer): long",
             "NativeClock.copy(long[]): int",
             "NativeClock.copyOfProcess(long[]): int",
@@ -41,6 +39,8 @@ class NativeLibraryTest {
             "NativeThreads.ageNs(int): long",
             "NativeThreads.all(): Thread[]",
             "NativeThreads.read(Thread[], long[]): void",
+            "NativeVirtualClocks.containerHandles(): MethodHandle[]",
+            "NativeVirtualClocks.prepare(MethodHandle[]): Object",
             "ThreadMXBeanBoost.attach(): boolean",
             "ThreadMXBeanBoost.detach(): boolean",
             "ThreadMXBeanBoost.isAttached(): boolean");

@@ -33,11 +33,11 @@ record Comparison(String call, Form form, String benchmark, String stock, String
             user time of each of 1,000 threads|GAIN |OneRead.userTimeOf1000 |stock  |threadclock,attached|5|5|NaN
             reads by the library on all paths |PRICE|OneRead.libraryEveryRead|library|library-jni         |NaN|NaN|NaN
             virtual thread's yield            |PRICE|VirtualThread.threadYield|stock  |attached            |NaN|1.5|1.5
-            virtual thread's yield            |PRICE|VirtualThread.threadYield|stock  |accounted           |NaN|4|4
-            virtual thread's park and unpark  |PRICE|VirtualThread.park     |stock  |accounted           |NaN|4|4
-            virtual thread's sleep            |PRICE|VirtualThread.sleep    |stock  |accounted           |NaN|4|4
-            virtual thread's start and end    |PRICE|VirtualThread.startAndEnd|stock  |accounted           |NaN|NaN|NaN
-            virtual thread's own time         |PRICE|VirtualThread.readItself|library|accounted           |NaN|4|4
+            virtual thread's yield            |PRICE|VirtualThread.threadYield|stock  |measured           |NaN|4|4
+            virtual thread's park and unpark  |PRICE|VirtualThread.park     |stock  |measured           |NaN|4|4
+            virtual thread's sleep            |PRICE|VirtualThread.sleep    |stock  |measured           |NaN|4|4
+            virtual thread's start and end    |PRICE|VirtualThread.startAndEnd|stock  |measured           |NaN|NaN|NaN
+            virtual thread's own time         |PRICE|VirtualThread.readItself|library|measured           |NaN|4|4
             OpenTelemetry span with a scope   |EXTRA|OneSpan.span           |stock  |measured            |2000|2000|2000
             OpenTelemetry span's further scope|EXTRA|OneSpan.furtherScope   |stock  |measured            |2000|2000|2000
             """);

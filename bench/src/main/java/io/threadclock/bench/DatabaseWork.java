@@ -52,8 +52,8 @@ final class DatabaseWork {
         STOPWATCH(NONE),
         /** The baseline on a virtual thread, which yields after each query. */
         VIRTUAL(null),
-        /** A stopwatch on an accounted virtual thread. */
-        ACCOUNTED(VIRTUAL);
+        /** A stopwatch on a measured virtual thread. */
+        MEASURED(VIRTUAL);
 
         private final Way baseline;
 
@@ -77,7 +77,7 @@ final class DatabaseWork {
         progress.stage(jdk + ": a database");
         String ways = jdk.feature() < Options.OLDEST_WITH_VIRTUAL
                 ? " NONE BEAN STOPWATCH"
-                : " NONE BEAN STOPWATCH VIRTUAL ACCOUNTED";
+                : " NONE BEAN STOPWATCH VIRTUAL MEASURED";
         try (Child child = Child.start(jdk, DatabaseWork.class, List.of("-Xms256m"), Child.folder("database"))) {
             child.ask(workMs / 2 + ways);
             Map<Way, Cost> stock = costs(child.ask(workMs + ways));
@@ -96,7 +96,7 @@ final class DatabaseWork {
                         promise(name + "stopwatch", costs.stock().get(Way.STOPWATCH), 3),
                         promise(
                                 name + "stopwatch in virtual threads",
-                                costs.stock().get(Way.ACCOUNTED),
+                                costs.stock().get(Way.MEASURED),
                                 15))
                 .flatMap(Optional::stream);
     }
@@ -158,7 +158,7 @@ final class DatabaseWork {
 
     /** Returns the wall time of a unit, ns. */
     private double slice(Way way) throws Exception {
-        if (way == Way.VIRTUAL || way == Way.ACCOUNTED) {
+        if (way == Way.VIRTUAL || way == Way.MEASURED) {
             return virtualSlice(way);
         }
         work(way, LEAD_UNITS);
@@ -168,7 +168,7 @@ final class DatabaseWork {
     }
 
     private double virtualSlice(Way way) throws InterruptedException {
-        ThreadFactory factory = VirtualThread.factory(way == Way.ACCOUNTED);
+        ThreadFactory factory = VirtualThread.factory(way == Way.MEASURED);
         double[] unitNs = {0};
         Thread thread = factory.newThread(() -> {
             try {
@@ -200,7 +200,7 @@ final class DatabaseWork {
                 database.query();
                 Thread.yield();
             }
-            case ACCOUNTED -> {
+            case MEASURED -> {
                 byStopwatch(new CpuStopwatch());
                 Thread.yield();
             }

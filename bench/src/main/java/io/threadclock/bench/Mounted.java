@@ -29,7 +29,7 @@ final class Mounted {
     }
 
     /**
-     * Busy accounted virtual threads on more carriers than CPUs, for a while. Answers the wall time for which they were
+     * Busy measured virtual threads on more carriers than CPUs, for a while. Answers the wall time for which they were
      * mounted and the CPU time that they read, both ÷ the CPU time of all carriers, which is the truth.
      */
     private static String mounted(long durationNs) throws InterruptedException {

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The truth about the segments of one accounted virtual thread, by the kernel's CPU clock of its carrier:
+ * The truth about the segments of one measured virtual thread, by the kernel's CPU clock of its carrier:
  *
- * <pre>  clock { account: start { clock { the JDK's own mount } clock } end } clock</pre>
+ * <pre>  clock { ours: start { clock { the JDK's own mount } clock } end } clock</pre>
  *
  * The segment is within the outer readings, and contains the inner ones. The outer ones are taken by a scheduler of our
  * own, whose carriers are not the JDK's: those submit a thread that has yielded without asking the scheduler. A segment
@@ -30,7 +30,7 @@ final class SegmentReference {
     /** Mounts, and the sums of their times, that were compared; mounts of one thread follow one another. */
     private long[] settled = new long[5];
 
-    /** Its thread is accounted and compared, and has not started. Needs --add-opens=java.base/java.lang=ALL-UNNAMED. */
+    /** Its thread is measured and compared, and has not started. Needs --add-opens=java.base/java.lang=ALL-UNNAMED. */
     SegmentReference(SegmentTruth truth, Executor carriers, Runnable task) throws ReflectiveOperationException {
         this.truth = truth;
         this.thread = unstarted(mount -> carriers.execute(() -> outside(mount)), task);
@@ -38,7 +38,7 @@ final class SegmentReference {
         runnable.setAccessible(true);
         Runnable mount = (Runnable) runnable.get(thread);
         BareClocks.setRunnable(thread, () -> inside(mount));
-        if (!VirtualThreads.account(thread)) {
+        if (!VirtualThreads.measure(thread)) {
             throw new IllegalStateException(VirtualThreads.explanation());
         }
     }

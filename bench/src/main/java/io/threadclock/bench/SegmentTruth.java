@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
-/** Judges what accounts and the kernel say of the segments of all threads of one load, and of their carriers. */
+/** Judges what virtual clocks and the kernel say of the segments of all threads of one load, and of their carriers. */
 final class SegmentTruth {
     static final double MOST_ERROR_NS = 500;
     static final double MOST_UNCONSERVED_PERCENT = 0.1;
@@ -20,15 +20,15 @@ final class SegmentTruth {
     /**
      * CPU time of a segment, in ns, or of several that could not be told apart.
      *
-     * @param accountNs by the account
-     * @param insideNs by the kernel's clock, read after the account's start and before its end
+     * @param clockNs by the thread's clock
+     * @param insideNs by the kernel's clock, read after the segment's start and before its end
      * @param outsideNs the same, read before its start and after its end
      * @param stolenNs what the hypervisor took meanwhile, as far as it is known
      */
-    record Segment(long count, long accountNs, long insideNs, long outsideNs, long stolenNs) {
-        /** How far the account is beyond the kernel's readings, if not because of stolen time: certainly an error. */
+    record Segment(long count, long clockNs, long insideNs, long outsideNs, long stolenNs) {
+        /** How far the clock is beyond the kernel's readings, if not because of stolen time: certainly an error. */
         long errorNs() {
-            return Math.max(0, Math.max(insideNs - accountNs, accountNs - outsideNs) - stolenNs);
+            return Math.max(0, Math.max(insideNs - clockNs, clockNs - outsideNs) - stolenNs);
         }
     }
 
@@ -36,14 +36,14 @@ final class SegmentTruth {
     String verdict() {
         long errorNs = at(99, each(Segment::errorNs));
         double greatestUs = at(100, each(Segment::errorNs)) / 1e3;
-        long offMiddleNs = at(50, each(it -> Math.abs(it.accountNs - (it.insideNs + it.outsideNs) / 2)));
+        long offMiddleNs = at(50, each(it -> Math.abs(it.clockNs - (it.insideNs + it.outsideNs) / 2)));
         long apartNs = at(50, each(it -> it.outsideNs - it.insideNs));
-        double meanUs = each(it -> it.accountNs / it.count).average().orElseThrow() / 1e3;
+        double meanUs = each(it -> it.clockNs / it.count).average().orElseThrow() / 1e3;
         long carriersNs = carriers.values().stream().mapToLong(it -> it.allNs).sum();
         long restNs = carriers.values().stream().mapToLong(it -> it.restNs).sum();
         // Each end of a segment is taken to be in the middle between the kernel's readings.
         double openNs = each(it -> it.outsideNs - it.insideNs).sum() / 2.0;
-        double excessNs = each(it -> it.accountNs).sum() + restNs + openNs - carriersNs;
+        double excessNs = each(it -> it.clockNs).sum() + restNs + openNs - carriersNs;
         double excessPercent = 100 * excessNs / carriersNs;
         double openPercent = 100 * openNs / carriersNs;
         return text("%8d %,7.0f %,10d %,8.2f", segments.size(), meanUs, errorNs, greatestUs)

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.LockSupport;
 
-/** How far the account of a virtual thread is from the kernel's clock of its carriers, in each segment and in all. */
+/** How far the clock of a virtual thread is from the kernel's clock of its carriers, in each segment and in all. */
 final class Segments {
     /** Fewer than threads, so that each goes from one to the other, and seldom begins before it has left the last. */
     private static final int CARRIERS = 2;
@@ -25,16 +25,16 @@ final class Segments {
     private static final String HEADINGS =
             """
 
-            CPU time of a virtual thread's segments, by its account, beside its carrier's clock
+            CPU time of a virtual thread's segments, by its own clock and its carrier's in the kernel
             JDK          after each piece of work   segments    mean  error p99 greatest  off middle   apart  conservation     ±
                                                                   µs         ns       µs          ns      ns             %     %
             """;
 
     private static final String NOTES =
             """
-            Error: how far the account is beyond the kernel's clock, read before and after it at each end of a segment, less
+            Error: how far the thread's clock is beyond the kernel's, read before and after it at each end of a segment, less
             what the hypervisor took meanwhile. Off middle: from the middle of these readings; apart: from one to the other
-            (medians). Conservation: all accounts and the carriers' time between segments, less the carriers' CPU time, ± what
+            (medians). Conservation: all clocks and the carriers' time between segments, less the carriers' CPU time, ± what
             the readings leave open. Promised: an error of at most %.0f ns at p99, and conservation within %s %% beyond the ±.
             """
                     .formatted(SegmentTruth.MOST_ERROR_NS, SegmentTruth.MOST_UNCONSERVED_PERCENT);

@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 
-/** The heap that a great many virtual threads take, with accounts and without in turn, in one JVM. */
+/** The heap that a great many virtual threads take, with clocks and without in turn, in one JVM. */
 final class VirtualBytes {
     /** The first rounds grow the JDK's tables, and have the frames compiled that are parked. */
     private static final int WARMUPS = 2;
@@ -20,7 +20,7 @@ final class VirtualBytes {
         // A million parked threads take up to 1.5 GB as long as their frames are not compiled.
         try (Child jvm = Child.start(jdk, VirtualBytes.class, List.of("-Xmx3g"))) {
             String[] added = jvm.ask(isQuick ? "100000" : "1000000").split(" ");
-            String name = "JDK " + jdk.version() + ": bytes of heap that an account adds to a virtual thread, ";
+            String name = "JDK " + jdk.version() + ": bytes of heap that a clock adds to a virtual thread, ";
             return Stream.of(
                     new Promise(name + "parked", Double.parseDouble(added[0]), Sense.AT_MOST, 80),
                     // The smallest object would be 8 bytes; what a full collection leaves differs a little.
@@ -32,15 +32,15 @@ final class VirtualBytes {
         Child.serve(threads -> added(Integer.parseInt(threads)));
     }
 
-    /** The bytes that an account adds to a thread while all are parked, and after all have ended. */
+    /** The bytes that a clock adds to a thread while all are parked, and after all have ended. */
     private static String added(int threads) throws InterruptedException {
         double[] parked = new double[3];
         double[] ended = new double[parked.length];
         for (int round = -WARMUPS; round < parked.length; round++) {
             long[] stock = bytes(threads, VirtualThread.factory(false));
-            long[] accounted = bytes(threads, VirtualThread.factory(true));
-            parked[Math.max(0, round)] = accounted[0] - stock[0];
-            ended[Math.max(0, round)] = accounted[1] - stock[1];
+            long[] measured = bytes(threads, VirtualThread.factory(true));
+            parked[Math.max(0, round)] = measured[0] - stock[0];
+            ended[Math.max(0, round)] = measured[1] - stock[1];
         }
         return Comparison.median(parked) + " " + Comparison.median(ended);
     }

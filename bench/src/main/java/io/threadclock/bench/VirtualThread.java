@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a virtual thread pays for an account, or for the agent. Each call by JMH starts some, which do much. */
+/** What a virtual thread pays for a clock, or for the agent. Each call by JMH starts some, which do much. */
 @Warmup(iterations = 12, time = 40, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 11, time = 40, timeUnit = TimeUnit.MILLISECONDS)
 public class VirtualThread extends Measured {
@@ -34,7 +34,7 @@ public class VirtualThread extends Measured {
 
     @Setup
     public void create() {
-        factory = clock.equals("library") ? Thread::new : factory(clock.equals("accounted"));
+        factory = clock.equals("library") ? Thread::new : factory(clock.equals("measured"));
     }
 
     @Benchmark
@@ -96,15 +96,15 @@ public class VirtualThread extends Measured {
     }
 
     /** Virtual threads need JDK 21 or newer; this is compiled for older ones. */
-    static ThreadFactory factory(boolean isAccounted) {
-        if (isAccounted && !VirtualThreads.areAccountable()) {
+    static ThreadFactory factory(boolean isMeasured) {
+        if (isMeasured && !VirtualThreads.areMeasurable()) {
             throw new IllegalStateException(VirtualThreads.explanation());
         }
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             Class<?> type = Class.forName("java.lang.Thread$Builder");
             ThreadFactory stock = (ThreadFactory) type.getMethod("factory").invoke(builder);
-            return isAccounted ? VirtualThreads.factory(stock) : stock;
+            return isMeasured ? VirtualThreads.factory(stock) : stock;
         } catch (ReflectiveOperationException tooOld) {
             throw new IllegalStateException("virtual threads need JDK 21 or newer", tooOld);
         }

@@ -16,7 +16,7 @@ class SegmentTruthTest {
         assertThat(new Segment(1, 141, 90, 100, 40).errorNs()).isEqualTo(1);
     }
 
-    /** Of 100 segments of so many ns, each with an account that says so much more. */
+    /** Of 100 segments of so many ns, each with a clock that says so much more. */
     private static String verdict(long ns, long moreNs) {
         SegmentTruth truth = new SegmentTruth();
         Carrier carrier = truth.carriers.computeIfAbsent(Thread.currentThread(), first -> new Carrier());

@@ -39,9 +39,9 @@ final class AgentOptions {
 
     @Option(
             names = "--virtual",
-            description = "Account each virtual thread that is made from now on (JDK 21 and newer). It needs JVMTI,"
+            description = "Measure each virtual thread that is made from now on (JDK 21 and newer). It needs JVMTI,"
                     + " which makes virtual threads switch more slowly until the JVM ends.")
-    private boolean accountsVirtual;
+    private boolean measuresVirtual;
 
     @Option(
             names = "--stats",
@@ -71,15 +71,15 @@ final class AgentOptions {
         if (stats) {
             text.add("stats");
         }
-        if (accountsVirtual) {
+        if (measuresVirtual) {
             text.add("virtual");
         }
         return text.toString();
     }
 
-    /** Whether virtual threads are to be accounted. */
-    boolean accountsVirtual() {
-        return accountsVirtual;
+    /** Whether virtual threads are to be measured. */
+    boolean measuresVirtual() {
+        return measuresVirtual;
     }
 
     /**

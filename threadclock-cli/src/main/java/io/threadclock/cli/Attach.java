@@ -60,7 +60,7 @@ final class Attach implements Callable<Integer> {
         AttachReport report = new AttachReport(target, attached);
         Printer.out(spec).println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
-        if (agent.accountsVirtual()) {
+        if (agent.measuresVirtual()) {
             say(report.costOfVirtual());
         }
         boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files())

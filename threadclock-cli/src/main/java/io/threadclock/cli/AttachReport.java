@@ -39,7 +39,7 @@ record AttachReport(Target target, Attachment.Attached attached) {
         return notes;
     }
 
-    /** Virtual threads are accounted by means of JVMTI, which costs those of that JVM something. */
+    /** Virtual threads are measured by means of JVMTI, which costs those of that JVM something. */
     String costOfVirtual() {
         JvmtiPrice price = JvmtiPrice.of(target);
         String process = "process " + target.pid() + ": ";

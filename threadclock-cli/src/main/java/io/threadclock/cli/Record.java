@@ -38,7 +38,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Record what the threads of a JVM cost, for report.",
         description = {
             "Records until Ctrl-C or until the JVM ends. The agent is attached meanwhile; the JVM's ThreadMXBean stays as it is."
-                    + " Samples that could not be taken in time are recorded as a gap. Accounted virtual threads are recorded by"
+                    + " Samples that could not be taken in time are recorded as a gap. Measured virtual threads are recorded by"
                     + " the pools of their names, beside their carriers.%n"
         },
         exitCodeList = {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         header = "Show what record has recorded.",
         description = {
             "Writes one HTML file that needs no network. It shows user and system time of each thread and pool over time and a"
-                    + " table with sums and percentiles; it can zoom, filter, and compare two times. Pools of accounted virtual"
+                    + " table with sums and percentiles; it can zoom, filter, and compare two times. Pools of measured virtual"
                     + " threads stand below their carriers. record may be running.%n"
         },
         exitCodeList = {

@@ -40,7 +40,7 @@ public final class RequestCost extends Filter {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         ExecutorService threads =
-                VirtualThreads.areAccountable() ? VirtualThreads.executor() : Executors.newSingleThreadExecutor();
+                VirtualThreads.areMeasurable() ? VirtualThreads.executor() : Executors.newSingleThreadExecutor();
         server.setExecutor(threads);
         serve(
                 server,

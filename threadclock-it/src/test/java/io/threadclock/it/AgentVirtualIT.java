@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.AccountedProbe;
-import io.threadclock.it.probe.AccountedStressProbe;
-import io.threadclock.it.probe.LateAccountsProbe;
+import io.threadclock.it.probe.LateClocksProbe;
+import io.threadclock.it.probe.MeasuredProbe;
+import io.threadclock.it.probe.MeasuredStressProbe;
 import io.threadclock.it.probe.PlainProbe;
 import io.threadclock.it.probe.RetransformProbe;
 import io.threadclock.it.probe.UnrunnableProbe;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests virtual threads that the agent accounts, in programs that do nothing for it. */
+/** Tests virtual threads that the agent measures, in programs that do nothing for it. */
 class AgentVirtualIT {
     @TempDir
     static Path directory;
@@ -53,20 +53,20 @@ class AgentVirtualIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void readThemselvesByTheLibraryThoughNobodyHasAccountedThem(Jdk jdk) {
-        Facts facts = accounted(jdk);
-        facts.check("unaccounted.canRead", true, "ThreadClock.canRead()");
-        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
-        assertThat(facts.number("unaccounted.byOther"))
+    void readThemselvesByTheLibraryThoughNobodyHasMeasuredThem(Jdk jdk) {
+        Facts facts = measured(jdk);
+        facts.check("unmeasured.canRead", true, "ThreadClock.canRead()");
+        assertThat(facts.text("unmeasured.read")).isEqualTo("time");
+        assertThat(facts.number("unmeasured.byOther"))
                 .as("ns of one that has ended")
                 .isPositive();
-        AccountLaws.assertReadThemselves(facts);
+        VirtualLaws.assertReadThemselves(facts);
         facts.check("pinned.canRead", true, "canRead() of one that is pinned");
     }
 
     @OnEachJdkWithVirtualThreads
     void areOtherwiseAsTheyWere(Jdk jdk) {
-        AccountLaws.assertInDumps(accounted(jdk));
+        VirtualLaws.assertInDumps(measured(jdk));
         assertThat(Program.stock(jdk, VirtualThreadProbe.class)
                         .agent(VIRTUAL)
                         .facts()
@@ -77,10 +77,10 @@ class AgentVirtualIT {
 
     @OnEachJdkWithVirtualThreads
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
-        AccountLaws.assertNothingAllocated(accounted(jdk));
+        VirtualLaws.assertNothingAllocated(measured(jdk));
     }
 
-    /** The threads are made without the library, and find themselves accounted. */
+    /** The threads are made without the library, and find themselves measured. */
     @Tag("long")
     @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
     @MethodSource("jdksAndModes")
@@ -90,20 +90,20 @@ class AgentVirtualIT {
         if (stress.outcome().exitStatus() != 0) {
             JvmMode.assumeThat(jdk, options);
         }
-        AccountLaws.assertOneSequence(stress.facts());
+        VirtualLaws.assertOneSequence(stress.facts());
     }
 
-    /** The program's own factory accounts those that the agent does not account while it is detached. */
+    /** The program's own factory measures those that the agent does not measure while it is detached. */
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
     void areOneSequenceWhileTheAgentComesAndGoes(Jdk jdk) {
-        AccountLaws.assertOneSequence(
+        VirtualLaws.assertOneSequence(
                 stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED).facts());
     }
 
     @OnEachJdkWithVirtualThreads
     void areThoseThatAreMadeFromTheAttachToTheDetach(Jdk jdk) {
-        Facts facts = lateAccounts(jdk);
+        Facts facts = lateClocks(jdk);
         assertThat(facts.number("first.ns")).as("ns of one made before").isEqualTo(-1);
         assertThat(facts.number("second.ns")).as("ns of one made meanwhile").isPositive();
         assertThat(facts.text("second.read"))
@@ -115,7 +115,7 @@ class AgentVirtualIT {
 
     /** The other agent's hook comes first, and the retransformations are its own. */
     @OnEachJdkWithVirtualThreads
-    void areAccountedBehindAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
+    void areMeasuredBehindAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts facts = withOtherAgent(jdk).present(Presence.VIRTUAL_DETACHED).facts();
         facts.check("before.canRead", false, "canRead() before the attach");
         facts.check("during.canRead", true, "canRead() of one made after the other agent's retransformation");
@@ -126,7 +126,7 @@ class AgentVirtualIT {
 
     @Tag("long")
     @OnEachJdkWithVirtualThreads
-    void areAccountedInFrontOfAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
+    void areMeasuredInFrontOfAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts stock = withOtherAgent(jdk).facts();
         Facts facts = Program.stock(jdk, RetransformProbe.class, otherAgent().toString())
                 .nativeAccess()
@@ -143,17 +143,17 @@ class AgentVirtualIT {
     /** Its agent transforms the JDK's executors and threads by Byte Buddy. */
     @OnEachJdkWithVirtualThreads
     @Tag("server")
-    void areAccountedBesideTheAgentOfOpenTelemetry(Jdk jdk) {
-        AccountLaws.assertReadThemselves(withOpenTelemetry(
-                        program(jdk, AccountedProbe.class, AccountLaws.READINGS).agent(VIRTUAL))
+    void areMeasuredBesideTheAgentOfOpenTelemetry(Jdk jdk) {
+        VirtualLaws.assertReadThemselves(withOpenTelemetry(
+                        program(jdk, MeasuredProbe.class, VirtualLaws.READINGS).agent(VIRTUAL))
                 .facts());
-        AccountLaws.assertOneSequence(
+        VirtualLaws.assertOneSequence(
                 withOpenTelemetry(stress(jdk, "current").agent(VIRTUAL)).facts());
     }
 
     @Tag("long")
     @OnEachJdkWithVirtualThreads
-    void areAccountedBesideTheAgentOfByteBuddy(Jdk jdk) {
+    void areMeasuredBesideTheAgentOfByteBuddy(Jdk jdk) {
         Facts facts = Program.stock(jdk, RetransformProbe.class, "byte-buddy")
                 .nativeAccess()
                 .jvmOption("-javaagent:" + BYTE_BUDDY)
@@ -168,42 +168,42 @@ class AgentVirtualIT {
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
     void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
-        AccountLaws.assertOneSequenceWhileDebugged(stress(jdk, 1_000, "current").agent(VIRTUAL));
+        VirtualLaws.assertOneSequenceWhileDebugged(stress(jdk, 1_000, "current").agent(VIRTUAL));
     }
 
     @Tag("long")
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
-        AccountLaws.assertCheckOfJniComplainsOfNothing(
-                program(jdk, AccountedProbe.class, AccountLaws.READINGS).agent(VIRTUAL));
+        VirtualLaws.assertCheckOfJniComplainsOfNothing(
+                program(jdk, MeasuredProbe.class, VirtualLaws.READINGS).agent(VIRTUAL));
     }
 
     @OnEachJdkWithVirtualThreads
     void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
         Facts facts = onThreadsOfTheKernel(jdk);
-        assertThat(facts.text("accountable")).isEqualTo("false");
-        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
+        assertThat(facts.text("measurable")).isEqualTo("false");
+        assertThat(facts.text("unmeasured.read")).isEqualTo("time");
         assertThat(facts.number("factory.watchNs")).isPositive();
     }
 
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
     void haveTheTimeOfTheirWork(Jdk jdk) {
-        AccountLaws.assertTheirWork(accounted(jdk));
-        assertThat(lateAccounts(jdk).number("second.ns"))
+        VirtualLaws.assertTheirWork(measured(jdk));
+        assertThat(lateClocks(jdk).number("second.ns"))
                 .as("ns of 10 ms of work of one made meanwhile, of which half was done after the detach")
                 .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
         assertThat(onThreadsOfTheKernel(jdk).number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
     }
 
-    private static Facts lateAccounts(Jdk jdk) {
-        return program(jdk, LateAccountsProbe.class)
+    private static Facts lateClocks(Jdk jdk) {
+        return program(jdk, LateClocksProbe.class)
                 .present(Presence.VIRTUAL_DETACHED)
                 .facts();
     }
 
     private static Facts onThreadsOfTheKernel(Jdk jdk) {
-        return program(jdk, AccountedProbe.class, AccountLaws.READINGS)
+        return program(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
                 .agent(VIRTUAL)
                 .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
                 .facts();
@@ -271,13 +271,13 @@ class AgentVirtualIT {
         assertThat(writes.agentLines())
                 .singleElement()
                 .asString()
-                .contains("virtual threads cannot be accounted: this JVM is to write an archive");
+                .contains("virtual threads cannot be measured: this JVM is to write an archive");
     }
 
     /** Classes that call theirs are linked there to the methods that it had when the archive was written. */
     @Tag("long")
     @OnEachJdkWithVirtualThreads
-    void areAccountedInAJvmThatTakesTheirClassFromAnArchive(Jdk jdk) throws IOException {
+    void areMeasuredInAJvmThatTakesTheirClassFromAnArchive(Jdk jdk) throws IOException {
         Path jar = directory.resolve("empty.jar");
         new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
         String classes = directory.resolve("classes" + jdk.feature()).toString();
@@ -291,13 +291,13 @@ class AgentVirtualIT {
                 .flatMap(path -> Stream.of(path.split(":")))
                 .map(Path::of)
                 .toArray(Path[]::new);
-        Facts facts = program(jdk, AccountedProbe.class, AccountLaws.READINGS)
+        Facts facts = program(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
                 .jvmOption("-Xshare:on", archive)
                 .agent(VIRTUAL)
                 .classPath(classPath)
                 .facts();
-        facts.check("unaccounted.canRead", true, "ThreadClock.canRead()");
-        AccountLaws.assertReadThemselves(facts);
+        facts.check("unmeasured.canRead", true, "ThreadClock.canRead()");
+        VirtualLaws.assertReadThemselves(facts);
     }
 
     @OnEachJdkWithVirtualThreads
@@ -306,7 +306,7 @@ class AgentVirtualIT {
         assertThat(first.agentLines())
                 .singleElement()
                 .asString()
-                .contains("virtual threads cannot be accounted: the JVM could not run the first one");
+                .contains("virtual threads cannot be measured: the JVM could not run the first one");
         first.facts(0).check("next.canRead", false, "canRead() of the next one");
         Outcome later =
                 program(jdk, UnrunnableProbe.class, "later").agent(VIRTUAL).outcome();
@@ -319,15 +319,15 @@ class AgentVirtualIT {
         assumeTrue(!JdksUnderTest.hasVirtualThreads(jdk), jdk + " has virtual threads");
         Outcome refused = Program.stock(jdk, PlainProbe.class).agent(VIRTUAL).outcome();
         assertThat(refused.agentLines())
-                .containsExactly("threadclock: virtual threads cannot be accounted: this JVM has none; they came with"
+                .containsExactly("threadclock: virtual threads cannot be measured: this JVM has none; they came with"
                         + " Java 21. The agent serves ThreadMXBean alone.");
         assertThat(refused.facts(PlainProbe.STATUS).text("userTimeMovesInTicks"))
                 .as("user time moves in ticks")
                 .isEqualTo("false");
     }
 
-    private static Facts accounted(Jdk jdk) {
-        return program(jdk, AccountedProbe.class, AccountLaws.READINGS)
+    private static Facts measured(Jdk jdk) {
+        return program(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
                 .agent(VIRTUAL)
                 .facts();
     }
@@ -341,7 +341,7 @@ class AgentVirtualIT {
     }
 
     private static Program stress(Jdk jdk, int threads, String way) {
-        return Program.stock(jdk, AccountedStressProbe.class, Integer.toString(threads), way)
+        return Program.stock(jdk, MeasuredStressProbe.class, Integer.toString(threads), way)
                 .nativeAccess()
                 .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
     }

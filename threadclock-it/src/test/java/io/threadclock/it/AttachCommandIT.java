@@ -78,7 +78,7 @@ class AttachCommandIT {
 
     @OnEachJdkWithVirtualThreads
     @Tag("server")
-    void whatItCostsToAccountVirtualThreadsIsSaid(Jdk jdk) {
+    void whatItCostsToMeasureVirtualThreadsIsSaid(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
             assertThat(attach(jvm, "--virtual").stderr())

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DoctorCommandIT {
     private static final int FIRST_WITH_TICKS = 26;
     private static final int FIRST_WITH_CACHE = 25;
-    private static final String MADE_SINCE = "YELLOW accounted by the agent's option virtual,"
+    private static final String MADE_SINCE = "YELLOW measured by the agent's option virtual,"
             + " if made since that was asked for; JVMTI slows each switch by some 165 to 350 ns";
 
     /** A copy without builds for other machines beside it, which may be older. */
@@ -206,26 +206,26 @@ class DoctorCommandIT {
     @Tag("server")
     void whatTheAgentDoesForVirtualThreadsIsSeenFromOutside(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            assertThat(virtual(jvm)).as("with nothing in it").startsWith("NONE not accounted, ");
+            assertThat(virtual(jvm)).as("with nothing in it").startsWith("NONE not measured, ");
             attach(jvm);
             assertThat(virtual(jvm))
                     .as("attached without the option")
-                    .isEqualTo("NONE not accounted, except by the library's VirtualThreads");
+                    .isEqualTo("NONE not measured, except by the library's VirtualThreads");
             attach(jvm, "--virtual");
             assertThat(virtual(jvm)).as("attached with it").isEqualTo(MADE_SINCE);
             attach(jvm);
-            assertThat(virtual(jvm)).as("attached anew without it").startsWith("NONE not accounted, ");
+            assertThat(virtual(jvm)).as("attached anew without it").startsWith("NONE not measured, ");
             attach(jvm, "--virtual");
             assertThat(virtual(jvm)).as("attached anew with it").isEqualTo(MADE_SINCE);
             assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
                     .isZero();
-            assertThat(virtual(jvm)).as("detached").startsWith("NONE not accounted, ");
+            assertThat(virtual(jvm)).as("detached").startsWith("NONE not measured, ");
         }
     }
 
     @Tag("long")
     @OnEachJdkWithVirtualThreads
-    void virtualThreadsThatAreAccountedSinceTheStartAreSeenFromOutside(Jdk jdk) throws IOException {
+    void virtualThreadsThatAreMeasuredSinceTheStartAreSeenFromOutside(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(
                 jdk,
                 "-agentpath:" + LIBRARY + "=virtual",
@@ -235,25 +235,25 @@ class DoctorCommandIT {
                     .isEqualTo(
                             jdk.canHangWithoutTransitions()
                                     ? "RED on JDK 24 and 25 they can hang with -XX:-DoJVMTIVirtualThreadTransitions"
-                                    : "GREEN accounted by the agent's option virtual, since its start;"
+                                    : "GREEN measured by the agent's option virtual, since its start;"
                                             + " JVMTI does not slow them");
         }
         try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY)) {
-            assertThat(virtual(jvm)).as("without the option").startsWith("NONE not accounted, ");
+            assertThat(virtual(jvm)).as("without the option").startsWith("NONE not measured, ");
         }
     }
 
     @OnEachJdkWithVirtualThreads
     @Tag("server")
-    void whyVirtualThreadsCannotBeAccountedIsSaid(Jdk jdk, @TempDir Path directory) throws IOException {
+    void whyVirtualThreadsCannotBeMeasuredIsSaid(Jdk jdk, @TempDir Path directory) throws IOException {
         assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");
         try (WaitingJvm jvm = new WaitingJvm(
                 jdk, "-agentpath:" + LIBRARY + "=virtual", "-XX:AOTCacheOutput=" + directory.resolve("cache"))) {
             assertThat(virtual(jvm))
-                    .isEqualTo("YELLOW not accounted, though that was asked for:"
+                    .isEqualTo("YELLOW not measured, though that was asked for:"
                             + " it is to write an archive of its classes");
             attach(jvm);
-            assertThat(virtual(jvm)).as("attached anew without the option").startsWith("NONE not accounted, ");
+            assertThat(virtual(jvm)).as("attached anew without the option").startsWith("NONE not measured, ");
         }
     }
 

@@ -49,16 +49,16 @@ class VirtualThreadsPageIT {
 
     @OnEachJdkWithVirtualThreads
     @Tag("server")
-    void theApiOfThreadsAnswersTheSameHoweverAThreadIsAccounted(Jdk jdk) throws Exception {
+    void theApiOfThreadsAnswersTheSameHoweverAThreadIsMeasured(Jdk jdk) throws Exception {
         String stock = outputOf(source("ThreadContract.java"), jdk, List.of("none"));
         assertThat(stock.lines()).as("answers").hasSizeGreaterThan(25);
-        for (String way : List.of("factory", "account", "current")) {
+        for (String way : List.of("factory", "measure", "current")) {
             assertThat(outputOf(source("ThreadContract.java"), jdk, List.of(way)))
-                    .as("answers for threads that are accounted by %s", way)
+                    .as("answers for threads that are measured by %s", way)
                     .isEqualTo(stock);
         }
         assertThat(outputOf(source("ThreadContract.java"), jdk, List.of("agent"), Program.LIBRARY.jvmOption("virtual")))
-                .as("answers for threads that the agent accounts")
+                .as("answers for threads that the agent measures")
                 .isEqualTo(stock);
     }
 

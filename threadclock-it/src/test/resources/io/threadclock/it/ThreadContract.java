@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Prints what calls of the API of threads answer for virtual threads that are accounted in the way of the argument:
- * {@code none}, {@code factory}, {@code account}, {@code current} or {@code agent}. The output does not depend on it.
+ * Prints what calls of the API of threads answer for virtual threads that are measured in the way of the argument:
+ * {@code none}, {@code factory}, {@code measure}, {@code current} or {@code agent}. The output does not depend on it.
  */
 final class ThreadContract {
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -32,7 +32,7 @@ final class ThreadContract {
     public static void main(String[] arguments) throws Exception {
         ThreadContract contract = new ThreadContract(arguments[0]);
         INHERITED.set("inherited");
-        contract.started(() -> {}).join(); // the first thread that is accounted waits for a trial
+        contract.started(() -> {}).join(); // the first thread that is measured waits for a trial
         contract.printLife();
         contract.printJoins();
         contract.printInterrupts();
@@ -53,14 +53,14 @@ final class ThreadContract {
         ThreadFactory factory = way.equals("factory") ? VirtualThreads.factory(stock) : stock;
         return task -> {
             Thread thread = factory.newThread(() -> {
-                boolean isAccounted = way.equals("current") ? VirtualThreads.accountCurrent() : !way.equals("none");
-                if (ThreadClock.canRead() != isAccounted) {
-                    throw new AssertionError("is accounted: " + !isAccounted);
+                boolean isMeasured = way.equals("current") ? VirtualThreads.measureCurrent() : !way.equals("none");
+                if (ThreadClock.canRead() != isMeasured) {
+                    throw new AssertionError("is measured: " + !isMeasured);
                 }
                 task.run();
             });
-            if (way.equals("account")) {
-                VirtualThreads.account(thread);
+            if (way.equals("measure")) {
+                VirtualThreads.measure(thread);
             }
             return thread;
         };

@@ -166,8 +166,8 @@ class CpuSpanTest {
     }
 
     @Test
-    void recordsWhatAnAccountedVirtualThreadHasCost() throws Exception {
-        assumeThat(VirtualThreads.areAccountable())
+    void recordsWhatAMeasuredVirtualThreadHasCost() throws Exception {
+        assumeThat(VirtualThreads.areMeasurable())
                 .as(VirtualThreads.explanation())
                 .isTrue();
         recording.start();
@@ -185,7 +185,7 @@ class CpuSpanTest {
     }
 
     @Test
-    void recordsAVirtualThreadThatIsNotAccountedAsUnmeasured() throws Exception {
+    void recordsAVirtualThreadWithoutAClockAsUnmeasured() throws Exception {
         assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
         recording.start();
         Runnable work = () -> CpuSpan.begin("unmeasured").close();

@@ -15,7 +15,7 @@ class FakeCarrierClock extends CarrierClock {
     private final Map<Integer, Long> steps = new HashMap<>();
     private final Map<Integer, Carrier> carriers = new ConcurrentHashMap<>();
 
-    /** Other threads read this much too much, which breaks an assumption of {@link ThreadAccount}. */
+    /** Other threads read this much too much, which breaks an assumption of {@link VirtualClock}. */
     private final long aheadNs;
 
     /** The carrier that other threads cannot read. */

@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  * observations included, except for scopes of unrelated ones. A scope that is still open in another thread when the
  * observation stops counts up to then, with unknown waits. An observation that is stopped several times is told once, by
  * its first stop. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is not
- * accounted, or if the clock is not supported: any figure would be too small; and if a scope was closed by another thread,
+ * measured, or if the clock is not supported: any figure would be too small; and if a scope was closed by another thread,
  * or left open in one that went on to an unrelated observation: the figure might be that of other work. Work that is handed
  * to another thread without a scope is missing, unless its task is {@linkplain #wrap wrapped}. Register it separately from
  * other handlers: in a {@code

@@ -28,7 +28,7 @@ import org.aspectj.lang.reflect.MethodSignature;
  *
  * <p>A call is as expensive as a task in {@link CpuTimedExecutor}. It counts what the thread does until the method
  * returns; if the method returns a future, that is not all of its work. Calls run unmeasured in virtual threads that are
- * not accounted, and where their meters cannot be registered; the first such failure is logged. Needs {@code
+ * not measured, and where their meters cannot be registered; the first such failure is logged. Needs {@code
  * org.aspectj:aspectjrt}. Thread-safe.
  *
  * @since 0.1

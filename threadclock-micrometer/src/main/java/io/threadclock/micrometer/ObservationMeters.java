@@ -89,7 +89,7 @@ final class ObservationMeters {
                     tags,
                     WHAT,
                     "observations",
-                    "observations whose CPU time nobody knows, as in virtual threads that are not accounted, or without a scope");
+                    "observations whose CPU time nobody knows, as in virtual threads that are not measured, or without a scope");
         }
 
         /** Two threads may both make the meters; the registry returns the same ones. */

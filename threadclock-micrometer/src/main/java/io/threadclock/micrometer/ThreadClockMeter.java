@@ -48,7 +48,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.virtual.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "CPU time of a pool's accounted virtual threads, which is a part of their carriers'",
+            "CPU time of a pool's measured virtual threads, which is a part of their carriers'",
             Key.POOL,
             Key.MODE),
     /** There is none for the carriers' rest. */
@@ -56,14 +56,14 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.virtual.mounts",
             Meter.Type.COUNTER,
             null,
-            "how often a pool's accounted virtual threads were mounted on a carrier",
+            "how often a pool's measured virtual threads were mounted on a carrier",
             Key.POOL),
     /** There is none for the carriers' rest. */
     VIRTUAL_THREADS(
             "threadclock.virtual.threads",
             Meter.Type.GAUGE,
             "threads",
-            "accounted virtual threads of a pool that have been mounted and have not ended",
+            "measured virtual threads of a pool that have been mounted and have not ended",
             Key.POOL),
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
@@ -174,7 +174,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** The mean cost of a task is the CPU time divided by this. */
     EXECUTOR_CPU_TASKS(
             "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks whose CPU time was measured", Key.NAME),
-    /** Tasks in virtual threads that are not accounted, or without a supported clock. */
+    /** Tasks in virtual threads that are not measured, or without a supported clock. */
     EXECUTOR_CPU_UNMEASURED(
             "executor.cpu.unmeasured",
             Meter.Type.COUNTER,

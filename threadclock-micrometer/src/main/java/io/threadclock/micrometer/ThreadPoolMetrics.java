@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
  * had no CPU, {@code threadclock.pool.not.running}, the time in which they did not want to, and {@code
  * threadclock.pool.threads}. The second and third are missing if the kernel does not count the second.
  *
- * <p>Once there are accounted virtual threads ({@link io.threadclock.VirtualThreads}), also the cost of their pools: {@code
+ * <p>Once there are measured virtual threads ({@link io.threadclock.VirtualThreads}), also the cost of their pools: {@code
  * threadclock.virtual.cpu.time}, {@code threadclock.virtual.mounts} and {@code threadclock.virtual.threads}. With the pool {@value
  * io.threadclock.VirtualPoolTimes#REST}, they divide the CPU time of the carriers, whose own pool has it, too.
  *

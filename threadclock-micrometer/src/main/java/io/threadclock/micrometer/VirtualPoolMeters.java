@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** The meters of pools of accounted virtual threads. A pool stays, as it does in the library. Thread-safe. */
+/** The meters of pools of measured virtual threads. A pool stays, as it does in the library. Thread-safe. */
 final class VirtualPoolMeters {
     private final Tags tags;
     private final Supplier<List<VirtualPoolTimes>> source;

@@ -40,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 class BootProgram {
     static final int ORDERS = 3;
     static final long ORDER_NS = 2_000_000;
-    static final String ACCOUNTED = "accounted";
+    static final String MEASURED = "measured";
 
     /** Each of these counts an order once. */
     private static final int COUNTERS = 3;
@@ -117,16 +117,16 @@ class BootProgram {
 
     /** The beans of docs/virtual-threads.md. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(ACCOUNTED)
-    static class AccountedThreads {
+    @ConditionalOnProperty(MEASURED)
+    static class MeasuredThreads {
         @Bean
-        WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> accountedRequests() {
+        WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> measuredRequests() {
             return tomcat ->
                     tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(VirtualThreads.executor()));
         }
 
         @Bean
-        SimpleAsyncTaskExecutorCustomizer accountedTasks() {
+        SimpleAsyncTaskExecutorCustomizer measuredTasks() {
             return executor -> {
                 executor.setVirtualThreads(false);
                 executor.setThreadFactory(VirtualThreads.factory());

@@ -278,8 +278,8 @@ class CpuObservationHandlerTest {
     }
 
     @Test
-    void measuresAnObservationInAnAccountedVirtualThread() throws Exception {
-        assumeThat(VirtualThreads.areAccountable())
+    void measuresAnObservationInAMeasuredVirtualThread() throws Exception {
+        assumeThat(VirtualThreads.areMeasurable())
                 .as(VirtualThreads.explanation())
                 .isTrue();
         Observation observation = observation("request").start();

@@ -150,11 +150,11 @@ class CpuTimedExecutorTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void standsBesideMicrometersTimer(boolean inAccountedVirtualThreads) throws Exception {
-        assumeThat(!inAccountedVirtualThreads || VirtualThreads.areAccountable())
+    void standsBesideMicrometersTimer(boolean inMeasuredVirtualThreads) throws Exception {
+        assumeThat(!inMeasuredVirtualThreads || VirtualThreads.areMeasurable())
                 .as(VirtualThreads.explanation())
                 .isTrue();
-        ExecutorService given = inAccountedVirtualThreads ? VirtualThreads.executor() : threads;
+        ExecutorService given = inMeasuredVirtualThreads ? VirtualThreads.executor() : threads;
         ExecutorService executor = CpuTimedExecutorService.monitor(registry, given, "both");
         executor.submit(() -> {
                     Burning.cpu(TASK_NS);

@@ -103,8 +103,8 @@ final class MountedThreads implements ThreadFactory {
         return tidsOfCarriers.containsValue(tid);
     }
 
-    /** The CPU time of all threads, as threadclock accounts it. */
-    long accountsNs() {
+    /** The CPU time of all threads, as threadclock measures it. */
+    long clocksNs() {
         return threads.stream().mapToLong(VirtualThreads::cpuTimeNs).sum();
     }
 }

@@ -122,8 +122,8 @@ class RedeployTest {
             }
         }
 
-        public static void accountedThread() throws InterruptedException {
-            if (VirtualThreads.areAccountable()) {
+        public static void measuredThread() throws InterruptedException {
+            if (VirtualThreads.areMeasurable()) {
                 Thread thread = VirtualThreads.factory().newThread(Uses::part);
                 thread.start();
                 thread.join();

@@ -55,18 +55,18 @@ class ServerUnderLoad {
      * CPU times so far, in nanoseconds.
      *
      * @param handlers what the requests' handlers have read of themselves
-     * @param accounts what the requests' threads have used, by their accounts
+     * @param clocks what the requests' threads have used, by their clocks
      * @param mounts the same by the kernel's clock of their carriers, around each mount
      * @param carriers of the carriers
      * @param others of all other threads
      * @param process of the process
      * @param meters the sum of the meters of pools and of the JVM's own threads
      * @param virtual the sum of the meters of pools of virtual threads, with their carriers' rest
-     * @param stolen what a hypervisor has taken from all CPUs, which accounts may contain and the kernel's figures do not
+     * @param stolen what a hypervisor has taken from all CPUs, which clocks may contain and the kernel's figures do not
      */
     record Used(
             long handlers,
-            long accounts,
+            long clocks,
             long mounts,
             long carriers,
             long others,
@@ -93,14 +93,14 @@ class ServerUnderLoad {
 
         /** As the program prints them. */
         String line() {
-            return LongStream.of(handlers, accounts, mounts, carriers, others, process, meters, virtual, stolen)
+            return LongStream.of(handlers, clocks, mounts, carriers, others, process, meters, virtual, stolen)
                     .mapToObj(Long::toString)
                     .collect(Collectors.joining(" "));
         }
     }
 
     @Bean
-    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> accountedThreads() {
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> measuredThreads() {
         var factory = VirtualThreads.factory(THREADS);
         return tomcat -> tomcat.addProtocolHandlerCustomizers(
                 handler -> handler.setExecutor(task -> factory.newThread(task).start()));
@@ -125,7 +125,7 @@ class ServerUnderLoad {
                 .getProcessCpuTime();
         return new Used(
                 HANDLERS_NS.sum(),
-                THREADS.accountsNs(),
+                THREADS.clocksNs(),
                 THREADS.mountsNs(),
                 kernelThreadsNs(true),
                 kernelThreadsNs(false),

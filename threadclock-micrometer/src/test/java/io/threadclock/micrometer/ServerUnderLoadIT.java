@@ -53,7 +53,7 @@ class ServerUnderLoadIT {
     void theCostOfAllRequestsAndTheRestOfTheirCarriersAndAllOtherThreadsIsThatOfTheProcess(Jdk jdk) {
         Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
         long restOfCarriers = used.carriers() - used.mounts();
-        assertThat(used.accounts() + restOfCarriers + used.others())
+        assertThat(used.clocks() + restOfCarriers + used.others())
                 .as("%s, ns", used)
                 .isCloseTo(used.process(), within(used.process() / 50 + used.stolen()));
     }
@@ -73,9 +73,8 @@ class ServerUnderLoadIT {
     void theCostOfAThreadContainsThatOfItsHandler(Jdk jdk) {
         Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
         long workNs = CLIENTS * REQUESTS_EACH * ServerUnderLoad.REQUEST_NS;
-        assertThat(List.of(workNs, used.handlers(), used.accounts(), used.carriers() + used.stolen()))
-                .as(
-                        "ns of the work, by the handlers, by the threads' accounts, and by the carriers with what was stolen")
+        assertThat(List.of(workNs, used.handlers(), used.clocks(), used.carriers() + used.stolen()))
+                .as("ns of the work, by the handlers, by the threads' clocks, and by the carriers with what was stolen")
                 .isSorted();
     }
 

@@ -100,13 +100,13 @@ class SpringBootIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void measuresRequestsMethodsTasksAndSpansInAccountedVirtualThreads(Jdk jdk) throws Exception {
+    void measuresRequestsMethodsTasksAndSpansInMeasuredVirtualThreads(Jdk jdk) throws Exception {
         Path recording = folder.resolve(jdk.feature() + ".jfr");
         String text = outputOn(
                 jdk,
                 List.of("-XX:StartFlightRecording:filename=" + recording),
                 VIRTUAL,
-                "--" + BootProgram.ACCOUNTED + "=true");
+                "--" + BootProgram.MEASURED + "=true");
         assertMeasured(text);
         assertThat(RecordingFile.readAllEvents(recording).stream()
                         .filter(event -> event.getEventType().getName().equals("threadclock.Span")))
@@ -121,7 +121,7 @@ class SpringBootIT {
 
     /** A program that has none of the page's beans. */
     @OnEachJdkWithVirtualThreads
-    void measuresTheSameWhereTheAgentAccountsAllVirtualThreads(Jdk jdk) throws Exception {
+    void measuresTheSameWhereTheAgentMeasuresAllVirtualThreads(Jdk jdk) throws Exception {
         Path agent = HOME.resolve("threadclock-native/build/libthreadclock.so").toRealPath();
         assertMeasured(outputOn(jdk, List.of("-agentpath:" + agent + "=virtual"), VIRTUAL));
     }

@@ -33,7 +33,7 @@ final class JdkUnsafe {
     private static Class<?> classOfThreads() {
         try {
             return Class.forName("java.lang.VirtualThread", false, null);
-        } catch (ClassNotFoundException impossible) { // who asks for accounts has found it
+        } catch (ClassNotFoundException impossible) { // who asks for clocks has found it
             throw new AssertionError(impossible);
         }
     }

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodType;
 
 /**
  * The virtual thread that a Runnable of the JDK mounts. The Runnable has captured the thread, in a field of a class
- * that the JVM has made for it ({@code jvm/accounts.c}). Nothing but names and counts depends on this: a thread
- * that is not found is accounted all the same.
+ * that the JVM has made for it ({@code jvm/virtual_clocks.c}). Nothing but names and counts depends on this: a thread
+ * that is not found is measured all the same.
  */
 final class MountedThread {
     private static final String PREFIX = "java.lang.VirtualThread$$";

@@ -4,7 +4,7 @@ package io.threadclock.boot;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The clocks of carriers, by natives of {@code jvm/accounts.c}; where the library reads by the foreign function interface, by
+ * The clocks of carriers, by natives of {@code jvm/virtual_clocks.c}; where the library reads by the foreign function interface, by
  * its critical calls first. Times are ns, or a negative errno.
  */
 final class NativeCarrierClock extends CarrierClock {
@@ -27,13 +27,13 @@ final class NativeCarrierClock extends CarrierClock {
      * Critical calls, in the order of the library's CallingThread; null: there are none. Its methods do as the ones below, but
      * handles of them would keep the library's class loader in memory.
      */
-    private static final MethodHandle CPU_TIME_NS = Accounts.critical(0);
+    private static final MethodHandle CPU_TIME_NS = VirtualClocks.critical(0);
 
-    private static final MethodHandle USER_TIME_NS = Accounts.critical(1);
-    private static final MethodHandle SYSTEM_TIME_NS = Accounts.critical(2);
-    private static final MethodHandle CPU_TIME_NS_KEEPING_USER = Accounts.critical(3);
-    private static final MethodHandle KEPT_USER_TIME_NS = Accounts.critical(4);
-    private static final MethodHandle READ = Accounts.critical(5);
+    private static final MethodHandle USER_TIME_NS = VirtualClocks.critical(1);
+    private static final MethodHandle SYSTEM_TIME_NS = VirtualClocks.critical(2);
+    private static final MethodHandle CPU_TIME_NS_KEEPING_USER = VirtualClocks.critical(3);
+    private static final MethodHandle KEPT_USER_TIME_NS = VirtualClocks.critical(4);
+    private static final MethodHandle READ = VirtualClocks.critical(5);
 
     private NativeCarrierClock() {}
 

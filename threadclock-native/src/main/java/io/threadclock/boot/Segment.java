@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * One mount of a virtual thread: it begins at one reading of its carrier's clock and ends at another. The first thread
- * that needs the end decides it by an exchange of {@link #end}; {@link ThreadAccount} describes the protocol. The
+ * that needs the end decides it by an exchange of {@link #end}; {@link VirtualClock} describes the protocol. The
  * fields that this class inherits from {@link Total} hold the total that the carrier offers in that exchange.
  *
  * <p>A segment that its carrier has ended is used again for the next mount. To allocate a new one took half as long as
@@ -43,8 +43,8 @@ class Segment extends Total {
     private static final int TID_MASK = (1 << TID_BITS) - 1;
 
     /**
-     * The tid of the carrier, which belongs to the carrier while this segment is open. Above it, if this is an account:
-     * its pool. A field of its own would make the account larger by 8 bytes.
+     * The tid of the carrier, which belongs to the carrier while this segment is open. Above it, if this is a {@link VirtualClock}:
+     * its pool. A field of its own would make the clock larger by 8 bytes.
      */
     private volatile int tid;
 
@@ -116,7 +116,7 @@ class Segment extends Total {
         VERSION.lazySet(this, (odd + 1) & ~SHARED);
     }
 
-    /** The pool of the thread, if this is its account; 0 if it is not known. */
+    /** The pool of the thread, if this is its clock; 0 if it is not known. */
     final int pool() {
         return tid >>> TID_BITS;
     }
@@ -281,7 +281,7 @@ class Segment extends Total {
         private static Total told(Overlap overlap, Total offer, CarrierClock clock) {
             Total total = overlap.before.tell(offer, clock);
             if (total == null) {
-                throw ThreadAccount.unreadable();
+                throw VirtualClock.unreadable();
             }
             return total;
         }

@@ -3,7 +3,7 @@ package io.threadclock.boot;
 
 /**
  * The cost of a virtual thread up to some moment, in ns. One thread writes it before it is published, and nobody
- * afterwards. {@code jvm/accounts.c} writes both fields.
+ * afterwards. {@code jvm/virtual_clocks.c} writes both fields.
  */
 class Total {
     /** Stands in place of a total that is lost for good. */

@@ -28,7 +28,7 @@ final class VirtualPools {
 
     /**
      * The {@linkplain PoolName#beginning beginning} of the last name, and its pool. Threads mostly come from one factory, and to
-     * find their pool in the map would cost half as much as their account. Two threads may set it at once: either entry
+     * find their pool in the map would cost half as much as their clock. Two threads may set it at once: either entry
      * is true.
      */
     private Map.Entry<String, Integer> last = new SimpleImmutableEntry<>("", OTHERS);

@@ -139,16 +139,16 @@ class JavaAgentIT {
     @Tag("server")
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("jdks")
-    void spansOfVirtualThreadsTellTheirCostIfThreadsAreAccounted(Path jdk) throws Exception {
+    void spansOfVirtualThreadsTellTheirCostIfThreadsAreMeasured(Path jdk) throws Exception {
         assumeThat(hasVirtualThreads(jdk)).isTrue();
         run(jdk, Collections.emptyList(), "virtual");
-        assertThat(told("virtual", "cpu.time")).as("not accounted").isEmpty();
+        assertThat(told("virtual", "cpu.time")).as("not measured").isEmpty();
         run(
                 jdk,
                 Collections.singletonList(
                         "-agentpath:" + Paths.get(NATIVE_AGENT).toAbsolutePath() + "=virtual"),
                 "virtual");
-        assertThat(known("virtual", "cpu.time")).as("accounted").isPositive();
+        assertThat(known("virtual", "cpu.time")).as("measured").isPositive();
         assertThat(told("virtual", "run_delay")).as("nobody knows it").isEmpty();
     }
 }

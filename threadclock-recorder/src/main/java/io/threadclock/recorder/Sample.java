@@ -13,7 +13,7 @@ import java.util.List;
  * @param ownNs CPU time that sampling has cost it, a part of that
  * @param threads the threads that have run
  * @param names of threads that are new, or have another name or kind than before
- * @param pools the pools of accounted virtual threads that have run, and the carriers' rest; their time is a part of
+ * @param pools the pools of measured virtual threads that have run, and the carriers' rest; their time is a part of
  *     that of the carriers, which are among the threads
  */
 public record Sample(

@@ -295,7 +295,7 @@
   function virtualText() {
     if (!data.virtualPools.length) return "";
     return (
-      "Accounted virtual threads stand below their carriers by the pools of their names. Their time is a part of their carriers' time, so the chart " +
+      "Measured virtual threads stand below their carriers by the pools of their names. Their time is a part of their carriers' time, so the chart " +
       "shows it instead of the carriers; of those it shows only what is in none of these rows. The number of virtual threads is the largest at one moment. "
     );
   }

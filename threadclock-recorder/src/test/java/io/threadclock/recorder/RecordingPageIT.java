@@ -135,7 +135,7 @@ class RecordingPageIT {
         return works;
     }
 
-    /** Records two carriers for half a minute; in its second half their virtual threads are accounted. */
+    /** Records two carriers for half a minute; in its second half their virtual threads are measured. */
     private static void recordVirtual(Store store) {
         for (int i = 0; i <= SAMPLES / 2; i++) {
             Sample carriers = sample(MadeUp.BEGIN_US + i * TENTH_US, i == 0, CARRIERS);
@@ -240,7 +240,7 @@ class RecordingPageIT {
         assertThat(browser.texts("tbody .name")).containsExactly("handler-*");
         assertThat(browser.complaints()).as("console").isEmpty();
         browser.open(virtualPage, DESK, "light");
-        assertThat(pixels(0)).as("carriers before their threads were accounted").isGreaterThan(10_000);
+        assertThat(pixels(0)).as("carriers before their threads were measured").isGreaterThan(10_000);
         browser.drag("#chart", 0.6, 0.9);
         browser.screenshot(PICTURES.resolve("virtual.png"));
         assertThat(pixels(0)).as("pixels of carriers").isZero();

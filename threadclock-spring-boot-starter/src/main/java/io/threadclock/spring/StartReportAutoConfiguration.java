@@ -60,7 +60,7 @@ public class StartReportAutoConfiguration {
             measured.add("tasks");
         }
         add(measured, context, CpuTimedAspect.class, "methods with @Timed");
-        if (hasVirtualThreads(context) && VirtualThreads.areAccountable()) {
+        if (hasVirtualThreads(context) && VirtualThreads.areMeasurable()) {
             measured.add("virtual threads");
         }
         add(measured, context, ThreadClockMetrics.class, "thread pools and the process");
@@ -93,7 +93,7 @@ public class StartReportAutoConfiguration {
                     "requests, because their work goes from thread to thread (set spring.reactor.context-propagation=auto and"
                             + " add io.micrometer:context-propagation)");
         }
-        if (hasVirtualThreads(context) && !VirtualThreads.areAccountable()) {
+        if (hasVirtualThreads(context) && !VirtualThreads.areMeasurable()) {
             missing.add("virtual threads: " + VirtualThreads.explanation());
         }
         if (context.getBeanNamesForType(AsyncTaskExecutor.class, true, false).length == 0) {

@@ -83,7 +83,7 @@ public class ThreadClockEndpoint {
      * @param source in use
      * @param explanation which source is in use, and why not a better one
      * @param waits whether the run delay of the program's platform threads is known
-     * @param virtualThreads whether virtual threads can be accounted, or why not
+     * @param virtualThreads whether virtual threads can be measured, or why not
      * @param surroundings on which all this depends
      * @param costliestThreads the living threads with the most CPU time since each started, most first; a virtual thread's
      *     time is part of its carriers'

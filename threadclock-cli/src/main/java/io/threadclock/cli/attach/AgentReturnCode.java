@@ -35,7 +35,7 @@ enum AgentReturnCode {
             "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
     VIRTUAL_REFUSED(
             108,
-            "it cannot account virtual threads",
+            "it cannot measure virtual threads",
             "The JVM's own line has the reason; or attach without --virtual."),
     NO_MEMORY(
             109,

@@ -18,7 +18,7 @@ public final class StatusPages {
     private static final String NO_ACCESS = "---p";
     private static final String READ_ONLY = "r--p";
 
-    /** Whether an agent accounts the virtual threads that are made from now on. */
+    /** Whether an agent measures the virtual threads that are made from now on. */
     public enum VirtualThreads {
         OFF,
         ON,
@@ -37,7 +37,7 @@ public final class StatusPages {
     }
 
     /**
-     * Whether any loaded copy accounts virtual threads. Empty if none does so or was asked to, and one that is or may be in use does
+     * Whether any loaded copy measures virtual threads. Empty if none does so or was asked to, and one that is or may be in use does
      * not tell.
      */
     public static Optional<VirtualThreads> virtualThreads(Target target) {

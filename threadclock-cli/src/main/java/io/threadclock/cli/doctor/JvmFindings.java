@@ -73,10 +73,10 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         return Finding.of(Level.GREEN, "agent", says);
     }
 
-    /** The row of virtual threads says it if they are accounted. */
+    /** The row of virtual threads says it if they are measured. */
     private boolean slowsVirtualThreads() {
         return !jvm.isJvmtiFree()
-                && jvm.virtualThreads().accounting() != StatusPages.VirtualThreads.ON
+                && jvm.virtualThreads().measuring() != StatusPages.VirtualThreads.ON
                 && feature() >= VirtualThreadsFinding.FIRST_JDK;
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
  * The facts about a JVM's virtual threads.
  *
  * @param feature the feature release of its JDK; 0: the JVM does not tell
- * @param accounting whether an agent accounts them, as seen from outside; null: the library does not tell
+ * @param measuring whether an agent measures them, as seen from outside; null: the library does not tell
  * @param isAskedAtStart whether -agentpath was given the option virtual
  * @param writesArchive whether it was started to write an archive of its classes
  * @param haveKernelThreads whether each has a thread of the kernel, because it was started so
@@ -21,7 +21,7 @@ import java.util.Optional;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record VirtualThreadFacts(
         int feature,
-        StatusPages.VirtualThreads accounting,
+        StatusPages.VirtualThreads measuring,
         boolean isAskedAtStart,
         boolean writesArchive,
         boolean haveKernelThreads) {

@@ -4,7 +4,7 @@ package io.threadclock.cli.doctor;
 import io.threadclock.cli.process.JvmtiPrice;
 
 /**
- * Whether a JVM's virtual threads are accounted, and if not, how they can be.
+ * Whether a JVM's virtual threads are measured, and if not, how they can be.
  *
  * @param feature the feature release of its JDK; 0: not known
  * @param isServed whether its agent is in use, or may be
@@ -29,12 +29,12 @@ record VirtualThreadsFinding(JvmFacts jvm, long feature, boolean isServed) {
                     "on JDK 24 and 25 they can hang with " + flag,
                     "Start it without " + flag + ".");
         }
-        if (threads.accounting() == null) {
+        if (threads.measuring() == null) {
             return isServed
-                    ? none("it is not known whether its agent accounts them: the library does not tell")
+                    ? none("it is not known whether its agent measures them: the library does not tell")
                     : off();
         }
-        return switch (threads.accounting()) {
+        return switch (threads.measuring()) {
             case OFF -> off();
             case ON -> on();
             case IMPOSSIBLE -> impossible();
@@ -49,12 +49,12 @@ record VirtualThreadsFinding(JvmFacts jvm, long feature, boolean isServed) {
         String remedy = jvm.noAttaching() == null
                 ? "threadclock attach --virtual " + jvm.pid()
                 : "Start it by threadclock run --virtual.";
-        return new Finding(Level.NONE, SUBJECT, "not accounted, except by the library's VirtualThreads", remedy);
+        return new Finding(Level.NONE, SUBJECT, "not measured, except by the library's VirtualThreads", remedy);
     }
 
     private Finding on() {
         String since = jvm.virtualThreads().isAskedAtStart() ? "since its start" : "if made since that was asked for";
-        String says = "accounted by the agent's option virtual, " + since + "; JVMTI ";
+        String says = "measured by the agent's option virtual, " + since + "; JVMTI ";
         return jvm.isJvmtiFree()
                 ? Finding.of(Level.GREEN, SUBJECT, says + "does not slow them")
                 : new Finding(
@@ -65,7 +65,7 @@ record VirtualThreadsFinding(JvmFacts jvm, long feature, boolean isServed) {
     }
 
     private Finding impossible() {
-        String says = "not accounted, though that was asked for";
+        String says = "not measured, though that was asked for";
         return jvm.virtualThreads().writesArchive()
                 ? new Finding(
                         Level.YELLOW,

@@ -27,18 +27,15 @@ enum ExportedMetric {
     VIRTUAL_CPU_TIME(
             "virtual.cpu.time",
             "s",
-            "CPU time of a pool's accounted virtual threads, which is a part of their carriers'",
+            "CPU time of a pool's measured virtual threads, which is a part of their carriers'",
             POOL,
             MODE),
     VIRTUAL_MOUNTS(
-            "virtual.mounts",
-            "{mount}",
-            "how often a pool's accounted virtual threads were mounted on a carrier",
-            POOL),
+            "virtual.mounts", "{mount}", "how often a pool's measured virtual threads were mounted on a carrier", POOL),
     VIRTUAL_THREADS(
             "virtual.threads",
             "{thread}",
-            "accounted virtual threads of a pool that have been mounted and have not ended",
+            "measured virtual threads of a pool that have been mounted and have not ended",
             POOL),
     PROCESS_CPU_TIME(
             "process.cpu.time",

@@ -13,7 +13,7 @@ import java.util.List;
  * @param threadCount the number of threads; for a moment after many have started, this is more than are listed
  * @param source where the times come from, by the agent's name for it; {@code proc}: /proc
  * @param ownCpuNs CPU time that serving snapshots has cost the process so far
- * @param virtualPools the accounted virtual threads, the carriers' rest first; empty if there are none. Their time is
+ * @param virtualPools the measured virtual threads, the carriers' rest first; empty if there are none. Their time is
  *     part of that of the carriers, which are among the threads
  */
 public record Snapshot(

@@ -10,7 +10,7 @@ public enum ThreadKind {
     JAVA,
     /** A carrier of virtual threads. */
     CARRIER,
-    /** Accounted virtual threads, which are no threads of the kernel. */
+    /** Measured virtual threads, which are no threads of the kernel. */
     VIRTUAL,
     /** Collects garbage. */
     GC,

@@ -4,12 +4,12 @@ package io.threadclock.cli.threads;
 import io.threadclock.VirtualPoolTimes;
 
 /**
- * The accounted virtual threads of one pool at one moment, ended ones included; or what their carriers use between two
+ * The measured virtual threads of one pool at one moment, ended ones included; or what their carriers use between two
  * mounts.
  *
  * @param number the same in all snapshots of a process
  * @param name the pool's name, or what stands for it
- * @param cpuNs user time + system time, in ns since the first accounted mount
+ * @param cpuNs user time + system time, in ns since the first measured mount
  * @param mounts 0 for the carriers' rest
  * @param threads those that have been mounted and have not ended
  */

@@ -11,7 +11,7 @@ import io.threadclock.cli.threads.ThreadKind;
  * @param tid 0 for a pool
  * @param javaId 0: not known, or none
  * @param threads 1 unless it is a pool
- * @param cpuNs since the start; of virtual threads, since the first accounted mount
+ * @param cpuNs since the start; of virtual threads, since the first measured mount
  * @param waits null: not known, or virtual threads
  * @param mountsPerS 0 unless they are virtual threads
  * @param allocation null: not known, or not asked for

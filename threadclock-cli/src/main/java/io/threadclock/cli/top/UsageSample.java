@@ -11,7 +11,7 @@ import java.util.Map;
  * @param elapsedNs the time between the two; 0 for the first snapshot
  * @param process usage of all threads together; it is read less often the more threads there are
  * @param ownRatio what taking snapshots costs the process, as a ratio of one core
- * @param pools accounted virtual threads, and their carriers' rest
+ * @param pools measured virtual threads, and their carriers' rest
  * @param allocations by tid, of the threads of which they are known
  */
 public record UsageSample(

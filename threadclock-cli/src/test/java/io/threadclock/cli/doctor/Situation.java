@@ -66,7 +66,7 @@ final class Situation {
     JvmFacts jvm() {
         int feature = number("jdk", 17);
         boolean hasLibcRseq = !is("no-libc-rseq");
-        String accounting = given.get("virtual");
+        String measuring = given.get("virtual");
         return new JvmFacts(
                 77,
                 "/jdk",
@@ -77,7 +77,7 @@ final class Situation {
                 is("used") || is("unused") ? (Boolean) is("used") : null,
                 new VirtualThreadFacts(
                         feature,
-                        accounting == null ? null : VirtualThreads.valueOf(accounting),
+                        measuring == null ? null : VirtualThreads.valueOf(measuring),
                         is("asked-at-start"),
                         is("writes-archive"),
                         is("kernel-threads")),

@@ -32,7 +32,7 @@ public final class AccountWaitsProbe {
         AccountUsage allocating = partOf(() -> allocated = new byte[ALLOCATED]);
         print("allocating", allocating);
         Fact.print("allocating.bytes", allocating.allocatedBytes());
-        if (VirtualThreads.areAccountable()) {
+        if (VirtualThreads.areMeasurable()) {
             CpuAccount account = new CpuAccount();
             Thread thread = VirtualThreads.factory().newThread(account.wrap(AccountWaitsProbe::sleep));
             thread.start();

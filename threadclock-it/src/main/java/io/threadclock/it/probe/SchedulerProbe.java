@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Accounted virtual threads on schedulers of our own, by reflection into java.lang: one that stops a carrier between handing a
+ * Measured virtual threads on schedulers of our own, by reflection into java.lang: one that stops a carrier between handing a
  * thread that has yielded to the next carrier and the end of its mount; and one that runs a thread where it is submitted.
  */
 public final class SchedulerProbe {
@@ -41,7 +41,7 @@ public final class SchedulerProbe {
             Thread.yield();
             Fact.print("stopped.goesOn", follows(later, ThreadClock.read()));
         });
-        VirtualThreads.account(thread);
+        VirtualThreads.measure(thread);
         thread.start();
         thread.join();
         Fact.print("stopped.allNs", VirtualThreads.cpuTimeNs(thread));
@@ -65,11 +65,11 @@ public final class SchedulerProbe {
             Thread.yield();
             Fact.print("inline.yieldNs", ThreadClock.cpuTimeNs() - beforeNs);
         });
-        VirtualThreads.account(yielding);
+        VirtualThreads.measure(yielding);
         yielding.start();
         Fact.print("inline.allNs", VirtualThreads.cpuTimeNs(yielding));
         Thread inner = unstarted(inline, () -> Work.spin(UNIT_MS));
-        VirtualThreads.account(inner);
+        VirtualThreads.measure(inner);
         Thread outer = unstarted(inline, () -> {
             Fact.print("inline.submission", Fact.answer(() -> {
                 inner.start();
@@ -77,7 +77,7 @@ public final class SchedulerProbe {
             }));
             Fact.print("inline.outer", Fact.kind(ThreadClock::cpuTimeNs));
         });
-        VirtualThreads.account(outer);
+        VirtualThreads.measure(outer);
         outer.start();
         Fact.print("inline.inner", VirtualThreads.cpuTimeNs(inner));
     }

@@ -4,17 +4,17 @@ package io.threadclock.it.probe;
 import io.threadclock.ThreadClock;
 
 /**
- * Has the agent account what cannot be run, as where the JDK has linked its class wrongly; with an argument, after something
- * that can. Prints whether the next virtual thread is accounted.
+ * Has the agent measure what cannot be run, as where the JDK has linked its class wrongly; with an argument, after something
+ * that can. Prints whether the next virtual thread is measured.
  */
 public final class UnrunnableProbe {
     private UnrunnableProbe() {}
 
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0) {
-            account(() -> {}).run();
+            measured(() -> {}).run();
         }
-        Runnable unrunnable = account(() -> {
+        Runnable unrunnable = measured(() -> {
             throw new UnsatisfiedLinkError("as from a native that is not bound");
         });
         try {
@@ -26,8 +26,8 @@ public final class UnrunnableProbe {
                 .join();
     }
 
-    private static Runnable account(Runnable mount) throws ReflectiveOperationException {
-        return (Runnable) Class.forName("io.threadclock.boot.Accounts")
+    private static Runnable measured(Runnable mount) throws ReflectiveOperationException {
+        return (Runnable) Class.forName("io.threadclock.boot.VirtualClocks")
                 .getMethod("of", Runnable.class)
                 .invoke(null, mount);
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 
-/** Snapshots of accounted virtual threads that work in two rounds, and of others. They want a single carrier. */
+/** Snapshots of measured virtual threads that work in two rounds, and of others. They want a single carrier. */
 public final class VirtualSnapshotProbe {
     private static final int OF_EACH_WAY = 4;
     private static final int MORE_THAN_ALL = 100;
@@ -34,7 +34,7 @@ public final class VirtualSnapshotProbe {
     }
 
     private void print() throws Exception {
-        if (!VirtualThreads.areAccountable()) {
+        if (!VirtualThreads.areMeasurable()) {
             Fact.print("none", ThreadsSnapshot.take(MORE_THAN_ALL).virtualThreads());
             return;
         }

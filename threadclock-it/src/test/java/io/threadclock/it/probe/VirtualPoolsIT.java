@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The pools of virtual threads, as the program itself reads them. They also have what carriers do for a thread after it has ended,
- * which its account has not.
+ * which its clock has not.
  */
 @InChild(jdks = InChild.JdkChoice.WITH_VIRTUAL_THREADS)
 public class VirtualPoolsIT {
@@ -23,9 +23,9 @@ public class VirtualPoolsIT {
 
     @Test
     void haveWhatTheirThreadsHaveInTheOrderInWhichTheyCame() throws Exception {
-        Map<String, Long> accounts = new TreeMap<>();
+        Map<String, Long> clocks = new TreeMap<>();
         for (String pool : new String[] {"orders", "", "mail", "audit"}) {
-            accounts.put(pool, cpuNs(ended(pool)));
+            clocks.put(pool, cpuNs(ended(pool)));
         }
         List<VirtualPoolTimes> pools;
         do { // a carrier books the end of a thread after others can see it
@@ -33,9 +33,9 @@ public class VirtualPoolsIT {
         } while (pools.stream().anyMatch(pool -> pool.threads() > 0));
         assertThat(pools.stream().map(VirtualPoolTimes::name))
                 .containsExactly("(carriers' rest)", "(no name)", "orders-*", "mail-*", "audit-*");
-        assertThat(cpuNsOf(pools, "orders-*")).isPositive().isGreaterThanOrEqualTo(accounts.get("orders"));
-        assertThat(cpuNsOf(pools, "(no name)")) // also has that by which the library tries whether it can account
-                .isGreaterThanOrEqualTo(accounts.get(""));
+        assertThat(cpuNsOf(pools, "orders-*")).isPositive().isGreaterThanOrEqualTo(clocks.get("orders"));
+        assertThat(cpuNsOf(pools, "(no name)")) // also has that by which the library tries whether it can measure
+                .isGreaterThanOrEqualTo(clocks.get(""));
         assertThat(pools.get(2).mounts()).as("mounts").isGreaterThanOrEqualTo(THREADS);
         assertThat(pools.get(0).isRest()).as("of %s: isRest()", pools.get(0)).isTrue();
         assertThat(pools.get(0).mounts()).as("mounts of the rest").isZero();

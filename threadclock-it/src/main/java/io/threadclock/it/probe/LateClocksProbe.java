@@ -9,18 +9,18 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes a virtual thread before its first gate, one after it, and one after its second, and prints which of them are
- * accounted at the end. None of them is accounted by the program.
+ * measured at the end. None of them is measured by the program.
  */
-public final class LateAccountsProbe {
+public final class LateClocksProbe {
     private static final long WORK_MS = 5;
 
     private final CountDownLatch mayEnd = new CountDownLatch(1);
 
-    private LateAccountsProbe() {}
+    private LateClocksProbe() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        LateAccountsProbe probe = new LateAccountsProbe();
-        Fact.print("accountable", VirtualThreads.areAccountable());
+        LateClocksProbe probe = new LateClocksProbe();
+        Fact.print("measurable", VirtualThreads.areMeasurable());
         Thread first = probe.start("first");
         Gate.await("begin");
         Thread second = probe.start("second");

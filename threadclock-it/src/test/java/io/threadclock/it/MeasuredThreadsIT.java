@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.AccountedProbe;
-import io.threadclock.it.probe.AccountedStressProbe;
 import io.threadclock.it.probe.CpuAccountIT;
+import io.threadclock.it.probe.MeasuredProbe;
+import io.threadclock.it.probe.MeasuredStressProbe;
 import io.threadclock.it.probe.SchedulerProbe;
-import io.threadclock.it.probe.SharedAccountsProbe;
+import io.threadclock.it.probe.SharedClocksProbe;
 import io.threadclock.it.probe.StructuredProbe;
 import io.threadclock.it.probe.VirtualSnapshotProbe;
 import java.util.stream.Stream;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests virtual threads whose CPU time the library accounts. */
-class AccountedThreadsIT {
+/** Tests virtual threads whose CPU time the library measures. */
+class MeasuredThreadsIT {
     private static final long UNIT_NS = 5_000_000;
     /** Each of these threads uses 10 ms of CPU time. */
     private static final int WORKING = 200;
@@ -46,19 +46,19 @@ class AccountedThreadsIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void areReadByThemselvesHoweverTheyWereAccounted(Jdk jdk) {
+    void areReadByThemselvesHoweverTheyWereMeasured(Jdk jdk) {
         Facts facts = facts(jdk);
-        AccountLaws.assertReadThemselves(facts);
-        facts.check("current.answer", true, "accountCurrent()");
-        assertThat(facts.text("account.answer") + facts.text("account.again"))
-                .as("account()")
+        VirtualLaws.assertReadThemselves(facts);
+        facts.check("current.answer", true, "measureCurrent()");
+        assertThat(facts.text("measure.answer") + facts.text("measure.again"))
+                .as("measure()")
                 .isEqualTo("truetrue");
     }
 
     @OnEachJdkWithVirtualThreads
-    void areAccountedFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
+    void areMeasuredFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
         Facts facts = facts(jdk);
-        facts.check("pinned.answer", false, "accountCurrent() in a class initializer");
+        facts.check("pinned.answer", false, "measureCurrent() in a class initializer");
         facts.check("pinned.canRead", false, "canRead() in the same mount");
         facts.check("pinned.canReadLater", true, "canRead() in the next mount");
     }
@@ -68,20 +68,20 @@ class AccountedThreadsIT {
                 .flatMap(jdk -> Stream.of("", "first", "gone", "agent").map(order -> Arguments.of(jdk, order)));
     }
 
-    /** Whichever class loader's copy, or the agent, has brought the accounts. */
+    /** Whichever class loader's copy, or the agent, has brought the clocks. */
     @ParameterizedTest
     @MethodSource("jdksAndOrders")
     void areReadByEachCopyOfTheLibrary(Jdk jdk, String order) {
-        Program program = Program.stock(jdk, SharedAccountsProbe.class, order).nativeAccess();
+        Program program = Program.stock(jdk, SharedClocksProbe.class, order).nativeAccess();
         Facts facts = (order.equals("agent") ? program.agent("virtual") : program).facts();
         facts.check("otherFirst", order.equals("first"), "the other copy comes first");
         if (order.equals("gone")) {
             facts.check("gone", true, "the class loader of the copy that came first");
         }
-        facts.check("accountable", true, "of one copy");
-        facts.check("accountableToOther", true, "of another one");
+        facts.check("measurable", true, "of one copy");
+        facts.check("measurableToOther", true, "of another one");
         for (String by : new String[] {"own", "other"}) {
-            facts.check(by + ".canRead", true, "in a thread that " + by + " has accounted");
+            facts.check(by + ".canRead", true, "in a thread that " + by + " has measured");
             facts.check(by + ".isOneSequence", true, "readings by both copies in that thread");
             facts.check(by + ".isRead", true, "of that thread, by the other copy");
             facts.check(by + ".isSame", true, "of that thread, when it has ended, by both");
@@ -93,7 +93,7 @@ class AccountedThreadsIT {
     void mayBePlatformThreadsOfAnotherFactory(Jdk jdk) {
         Facts facts = facts(jdk);
         facts.check("platformFactory.canRead", true, "ThreadClock.canRead()");
-        facts.check("platform.current", false, "accountCurrent() of a platform thread");
+        facts.check("platform.current", false, "measureCurrent() of a platform thread");
     }
 
     @OnEachJdkWithVirtualThreads
@@ -106,30 +106,30 @@ class AccountedThreadsIT {
     }
 
     @OnEachJdkWithVirtualThreads
-    void areRefusedWithTheWaysInUnlessTheyAreAccounted(Jdk jdk) {
+    void areRefusedWithTheWaysInUnlessTheyAreMeasured(Jdk jdk) {
         Facts facts = facts(jdk);
-        facts.check("unaccounted.canRead", false, "ThreadClock.canRead()");
-        assertThat(facts.text("unaccounted.read")).isEqualTo(UnsupportedOperationException.class.getName());
-        assertThat(facts.text("unaccounted.message"))
+        facts.check("unmeasured.canRead", false, "ThreadClock.canRead()");
+        assertThat(facts.text("unmeasured.read")).isEqualTo(UnsupportedOperationException.class.getName());
+        assertThat(facts.text("unmeasured.message"))
                 .startsWith("Reading the CPU time of a virtual thread")
-                .contains("VirtualThreads.factory()", "executor()", "account()", "accountCurrent()", "canRead()");
-        facts.check("unaccounted.measured", false, "isMeasured() of a stopwatch");
-        assertThat(facts.number("unaccounted.lap")).as("its lap").isEqualTo(-1);
-        assertThat(facts.number("unaccounted.watch")).as("its time").isEqualTo(-1);
-        assertThat(facts.number("unaccounted.byOther")).as("to others").isEqualTo(-1);
-        assertThat(facts.text("unaccounted.late"))
-                .as("account() of one that has started")
+                .contains("VirtualThreads.factory()", "executor()", "measure()", "measureCurrent()", "canRead()");
+        facts.check("unmeasured.isMeasured", false, "isMeasured() of a stopwatch");
+        assertThat(facts.number("unmeasured.lap")).as("its lap").isEqualTo(-1);
+        assertThat(facts.number("unmeasured.watch")).as("its time").isEqualTo(-1);
+        assertThat(facts.number("unmeasured.byOther")).as("to others").isEqualTo(-1);
+        assertThat(facts.text("unmeasured.late"))
+                .as("measure() of one that has started")
                 .isEqualTo(IllegalStateException.class.getName());
     }
 
     @OnEachJdkWithVirtualThreads
-    void areInDumpsAndShowNoFrameOfTheirAccount(Jdk jdk) {
-        AccountLaws.assertInDumps(facts(jdk));
+    void areInDumpsAndShowNoFrameOfTheirClock(Jdk jdk) {
+        VirtualLaws.assertInDumps(facts(jdk));
     }
 
     @OnEachJdkWithVirtualThreads
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
-        AccountLaws.assertNothingAllocated(facts(jdk));
+        VirtualLaws.assertNothingAllocated(facts(jdk));
     }
 
     @OnEachJdkWithVirtualThreads
@@ -163,7 +163,7 @@ class AccountedThreadsIT {
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
     void haveTheTimeOfTheirWork(Jdk jdk) {
-        AccountLaws.assertTheirWork(facts(jdk));
+        VirtualLaws.assertTheirWork(facts(jdk));
         assertThat(facts(jdk).number("runningNs")).as("ns of one that runs").isGreaterThan(UNIT_NS - UNIT_NS / 5);
         Facts scheduled = scheduled(jdk);
         assertThat(scheduled.number("stopped.workNs"))
@@ -198,25 +198,25 @@ class AccountedThreadsIT {
 
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
-    void areOneSequenceUnderStressIfTheyAccountThemselves(Jdk jdk) {
+    void areOneSequenceUnderStressIfTheyMeasureThemselves(Jdk jdk) {
         assertOneSequence(stress(jdk, 50_000, "current").facts());
     }
 
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
     void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
-        AccountLaws.assertOneSequenceWhileDebugged(stress(jdk, 3_000, "factory"));
+        VirtualLaws.assertOneSequenceWhileDebugged(stress(jdk, 3_000, "factory"));
     }
 
     @OnEachJdkWithVirtualThreads
     @Tag("timing")
     void haveAllTimeOfTheirCarriersIfTheyWork(Jdk jdk) {
-        AccountLaws.assertNothingLost(stress(jdk, WORKING, "factory", "1").facts());
+        VirtualLaws.assertNothingLost(stress(jdk, WORKING, "factory", "1").facts());
     }
 
     private static void assertOneSequence(Facts facts) {
-        assertThat(facts.text("accountable")).isEqualTo("true");
-        AccountLaws.assertOneSequence(facts);
+        assertThat(facts.text("measurable")).isEqualTo("true");
+        VirtualLaws.assertOneSequence(facts);
     }
 
     @OnEachJdkWithVirtualThreads
@@ -235,7 +235,7 @@ class AccountedThreadsIT {
     void areInASnapshotThatAsksForThem(Jdk jdk) {
         Facts facts = snapshots(jdk);
         assertThat(facts.text("names"))
-                .as("accounted threads, parked, by factory and by executor")
+                .as("measured threads, parked, by factory and by executor")
                 .isEqualTo("made-0 made-1 made-2 made-3 submitted-0 submitted-1 submitted-2 submitted-3");
         assertThat(facts.number("tids")).as("sum of their tids").isZero();
         facts.check("isSorted", true, "most CPU time first");
@@ -253,15 +253,15 @@ class AccountedThreadsIT {
     @OnEachJdkWithVirtualThreads
     void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
         Facts facts = onThreadsOfTheKernel(jdk);
-        assertThat(facts.text("accountable")).isEqualTo("false");
+        assertThat(facts.text("measurable")).isEqualTo("false");
         assertThat(facts.text("explanation")).contains("have no carriers");
-        assertThat(facts.text("unaccounted.canRead")).isEqualTo("true");
-        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
+        assertThat(facts.text("unmeasured.canRead")).isEqualTo("true");
+        assertThat(facts.text("unmeasured.read")).isEqualTo("time");
         assertThat(facts.number("factory.watchNs")).isPositive();
     }
 
     private static Facts onThreadsOfTheKernel(Jdk jdk) {
-        return accounted(jdk)
+        return measured(jdk)
                 .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
                 .facts();
     }
@@ -276,14 +276,14 @@ class AccountedThreadsIT {
     @Tag("long")
     @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
-        AccountLaws.assertCheckOfJniComplainsOfNothing(accounted(jdk));
+        VirtualLaws.assertCheckOfJniComplainsOfNothing(measured(jdk));
     }
 
     /** It reads parts of other threads before anybody has taken a snapshot. */
     @Tag("long")
     @OnOldestAndNewestJdk
     void theJvmsCheckOfJniComplainsOfNoPartOfAPlatformThread(Jdk jdk) {
-        AccountLaws.assertCheckOfJniComplainsOfNothing(
+        VirtualLaws.assertCheckOfJniComplainsOfNothing(
                 Program.stock(jdk, CpuAccountIT.class).nativeAccess().jvmOption(Thoroughness.amountFor(jdk)));
     }
 
@@ -291,23 +291,23 @@ class AccountedThreadsIT {
     void areUnknownToOlderJdks(Jdk jdk) {
         assumeTrue(!JdksUnderTest.hasVirtualThreads(jdk), jdk + " has virtual threads");
         Facts facts =
-                Program.stock(jdk, AccountedProbe.class, AccountLaws.READINGS).facts();
-        assertThat(facts.text("accountable")).isEqualTo("false");
+                Program.stock(jdk, MeasuredProbe.class, VirtualLaws.READINGS).facts();
+        assertThat(facts.text("measurable")).isEqualTo("false");
         assertThat(facts.text("factory")).isEqualTo(UnsupportedOperationException.class.getName());
-        facts.check("platform", false, "account() of a platform thread");
+        facts.check("platform", false, "measure() of a platform thread");
         assertThat(Program.stock(jdk, VirtualSnapshotProbe.class).facts().text("none"))
                 .as("a snapshot's virtual threads")
                 .isEqualTo("[]");
     }
 
     private static Facts facts(Jdk jdk) {
-        Facts facts = accounted(jdk).facts();
-        assertThat(facts.text("explanation")).isEqualTo("virtual threads can be accounted");
+        Facts facts = measured(jdk).facts();
+        assertThat(facts.text("explanation")).isEqualTo("virtual threads can be measured");
         return facts;
     }
 
-    private static Program accounted(Jdk jdk) {
-        return Program.stock(jdk, AccountedProbe.class, AccountLaws.READINGS)
+    private static Program measured(Jdk jdk) {
+        return Program.stock(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
                 .nativeAccess()
                 .onOneCarrier();
     }
@@ -322,7 +322,7 @@ class AccountedThreadsIT {
     private static Program stress(Jdk jdk, int threads, String... rest) {
         String[] arguments = Stream.concat(Stream.of(Integer.toString(threads)), Stream.of(rest))
                 .toArray(String[]::new);
-        return Program.stock(jdk, AccountedStressProbe.class, arguments)
+        return Program.stock(jdk, MeasuredStressProbe.class, arguments)
                 .nativeAccess()
                 .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
     }

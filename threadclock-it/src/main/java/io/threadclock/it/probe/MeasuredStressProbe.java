@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs many accounted virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and
+ * Runs many measured virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and
  * interrupted at random, and read themselves all the time; a platform thread reads all of them. Prints how often a
  * reading was less than an earlier one, and what was used. The third argument is the ms that a thread works before each of
  * these, if it does.
  */
-public final class AccountedStressProbe {
+public final class MeasuredStressProbe {
     private static final int LIVING = 500;
     private static final int ROUNDS = 10;
     private static final int COLLECT_EACH = 5_000;
@@ -39,24 +39,24 @@ public final class AccountedStressProbe {
     private final Semaphore room = new Semaphore(LIVING);
     private volatile boolean isOver;
 
-    /** Whether each thread accounts itself when it has begun; otherwise the factory does. */
-    private final boolean accountThemselves;
+    /** Whether each thread measures itself when it has begun; otherwise the factory does. */
+    private final boolean measureThemselves;
 
     private final long workNs;
 
-    private AccountedStressProbe(boolean accountThemselves, long workMs) {
-        this.accountThemselves = accountThemselves;
+    private MeasuredStressProbe(boolean measureThemselves, long workMs) {
+        this.measureThemselves = measureThemselves;
         this.workNs = TimeUnit.MILLISECONDS.toNanos(workMs);
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Fact.print("accountable", VirtualThreads.areAccountable());
+        Fact.print("measurable", VirtualThreads.areMeasurable());
         long workMs = arguments.length > 2 ? Long.parseLong(arguments[2]) : 0;
-        new AccountedStressProbe(arguments[1].equals("current"), workMs).print(Integer.parseInt(arguments[0]));
+        new MeasuredStressProbe(arguments[1].equals("current"), workMs).print(Integer.parseInt(arguments[0]));
     }
 
     private void print(int count) throws InterruptedException {
-        ThreadFactory factory = accountThemselves ? ReflectedVirtualThreads::unstarted : VirtualThreads.factory();
+        ThreadFactory factory = measureThemselves ? ReflectedVirtualThreads::unstarted : VirtualThreads.factory();
         long carriersBeforeNs = carriersNs();
         Thread other = new Thread(this::readAll, "other");
         other.start();
@@ -68,7 +68,7 @@ public final class AccountedStressProbe {
             Told told = new Told(i);
             Thread thread = factory.newThread(() -> work(told, ended));
             told.thread = thread;
-            if (!accountThemselves) {
+            if (!measureThemselves) {
                 living.set(i % LIVING, told);
             }
             thread.start();
@@ -91,7 +91,7 @@ public final class AccountedStressProbe {
 
     private void work(Told told, CountDownLatch ended) {
         try {
-            if (accountThemselves && VirtualThreads.accountCurrent()) {
+            if (measureThemselves && VirtualThreads.measureCurrent()) {
                 living.set(told.number % LIVING, told);
             }
             Random random = new Random(told.number);

@@ -19,9 +19,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Has the virtual threads of {@code spring.threads.virtual.enabled} accounted, so that they can be read: those of Tomcat's
+ * Has the virtual threads of {@code spring.threads.virtual.enabled} measured, so that they can be read: those of Tomcat's
  * and Jetty's requests, of {@code applicationTaskExecutor}, and of scheduled tasks. They keep the names that Spring Boot gives them. Where virtual threads
- * cannot be accounted ({@link VirtualThreads#areAccountable()}), Spring Boot's own stay.
+ * cannot be measured ({@link VirtualThreads#areMeasurable()}), Spring Boot's own stay.
  *
  * @since 0.1
  */
@@ -30,9 +30,9 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @ConditionalOnProperty(
         name = {"threadclock.enabled", "threadclock.virtual-threads.enabled"},
         matchIfMissing = true)
-public class AccountedThreadsAutoConfiguration {
+public class MeasuredThreadsAutoConfiguration {
     /** Spring creates it. */
-    public AccountedThreadsAutoConfiguration() {}
+    public MeasuredThreadsAutoConfiguration() {}
 
     /** A customizer would also concern executors for which the program wants platform threads. */
     @Bean
@@ -42,7 +42,7 @@ public class AccountedThreadsAutoConfiguration {
             public Object postProcessBeforeInitialization(Object bean, String name) {
                 if (bean instanceof SimpleAsyncTaskExecutor executor
                         && SpringBootBeans.isAutoConfigured(beans, name)
-                        && VirtualThreads.areAccountable()) {
+                        && VirtualThreads.areMeasurable()) {
                     executor.setVirtualThreads(false);
                     executor.setThreadFactory(numbered(executor.getThreadNamePrefix()));
                 }
@@ -69,9 +69,9 @@ public class AccountedThreadsAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> threadClockRequests() {
             return tomcat -> {
-                if (VirtualThreads.areAccountable()) {
-                    Executor accounted = perTask("tomcat-handler-");
-                    tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(accounted));
+                if (VirtualThreads.areMeasurable()) {
+                    Executor measured = perTask("tomcat-handler-");
+                    tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(measured));
                 }
             };
         }
@@ -84,7 +84,7 @@ public class AccountedThreadsAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> threadClockJettyRequests() {
             return jetty -> jetty.addServerCustomizers(server -> {
-                if (server.getThreadPool() instanceof VirtualThreadPool pool && VirtualThreads.areAccountable()) {
+                if (server.getThreadPool() instanceof VirtualThreadPool pool && VirtualThreads.areMeasurable()) {
                     pool.setVirtualThreadsExecutor(perTask(pool.getName()));
                 }
             });

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests accounts on fake carriers, in all orders in which carriers, the thread and other threads can meet in one
- * account.
+ * Tests virtual clocks on fake carriers, in all orders in which carriers, the thread and other threads can meet in one
+ * of them.
  */
-class ThreadAccountTest {
+class VirtualClockTest {
     private static final int A = 1;
     private static final int B = 2;
     private static final int C = 3;
@@ -86,10 +86,10 @@ class ThreadAccountTest {
         Carried outer = new Carried(clock);
         Carried inner = new Carried(clock);
         outer.mount(A, () -> inner.mount(A, () -> clock.burn(BURNT)));
-        assertThat(outer.account.tell(false).isLost())
+        assertThat(outer.virtual.tell(false).isLost())
                 .as("the outer one is lost")
                 .isTrue();
-        outer.mount(A, () -> assertThat(outer.account.isMounted()).isFalse());
+        outer.mount(A, () -> assertThat(outer.virtual.isMounted()).isFalse());
         assertThat(inner.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1));
     }
 
@@ -111,50 +111,50 @@ class ThreadAccountTest {
     @Test
     void runsTheThreadWithoutAClock() {
         List<String> ran = new ArrayList<>();
-        ThreadAccount account = account(() -> ran.add("mount"), new FakeCarrierClock() {
+        VirtualClock virtual = virtualClock(() -> ran.add("mount"), new FakeCarrierClock() {
             @Override
             Carrier carrier() {
                 throw new OutOfMemoryError("planted");
             }
         });
-        account.run();
-        account.run();
+        virtual.run();
+        virtual.run();
         assertThat(ran).hasSize(2);
-        assertThat(account.tell(false).isLost()).as("is lost").isTrue();
-        assertThat(account.isMounted()).isFalse();
+        assertThat(virtual.tell(false).isLost()).as("is lost").isTrue();
+        assertThat(virtual.isMounted()).isFalse();
     }
 
     /** With compressed references, which heaps below 32 GB have. */
     @Test
     void takesOneObjectOf64Bytes() {
-        ThreadAccount[] accounts = new ThreadAccount[1000];
-        makeAndMount(accounts); // the first mount makes the carrier's entry
-        assertThat(makeAndMount(accounts) / accounts.length)
-                .as("bytes of an account and two mounts")
+        VirtualClock[] clocks = new VirtualClock[1000];
+        makeAndMount(clocks); // the first mount makes the carrier's entry
+        assertThat(makeAndMount(clocks) / clocks.length)
+                .as("bytes of a virtual clock and two mounts")
                 .isBetween(1L, 64L);
     }
 
     /** Returns the bytes that this has allocated. */
-    private static long makeAndMount(ThreadAccount[] accounts) {
+    private static long makeAndMount(VirtualClock[] clocks) {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         Runnable nothing = () -> {};
         long beforeBytes =
                 threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-        for (int i = 0; i < accounts.length; i++) {
-            accounts[i] = new ThreadAccount(nothing) {
+        for (int i = 0; i < clocks.length; i++) {
+            clocks[i] = new VirtualClock(nothing) {
                 @Override
                 CarrierClock clock() {
                     return STOPPED;
                 }
             };
-            accounts[i].run();
-            accounts[i].run();
+            clocks[i].run();
+            clocks[i].run();
         }
         return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - beforeBytes;
     }
 
-    private static ThreadAccount account(Runnable original, CarrierClock clock) {
-        return new ThreadAccount(original) {
+    private static VirtualClock virtualClock(Runnable original, CarrierClock clock) {
+        return new VirtualClock(original) {
             @Override
             CarrierClock clock() {
                 return clock;
@@ -200,9 +200,9 @@ class ThreadAccountTest {
     void needsNoNewSegmentAfterTheEndOfTheLastOne() {
         Carried carried = new Carried(new FakeCarrierClock());
         carried.mount(A, () -> {});
-        Segment first = carried.account.current();
+        Segment first = carried.virtual.current();
         carried.mount(B, () -> carried.clock.burn(BURNT));
-        assertThat(carried.account.current()).isSameAs(first);
+        assertThat(carried.virtual.current()).isSameAs(first);
         assertThat(carried.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (1 + BURNT + 1));
     }
 
@@ -220,7 +220,7 @@ class ThreadAccountTest {
         return Interleavings.explore(each);
     }
 
-    /** The actors that meet in an account. The thread leaves carrier A before anything else begins. */
+    /** The actors that meet in a virtual clock. The thread leaves carrier A before anything else begins. */
     private static final class Orders {
         private final Carried carried;
         private volatile boolean hasLeftA;
@@ -326,32 +326,32 @@ class ThreadAccountTest {
         private final FakeCarrierClock clock;
         private final List<Telling> tellings = new ArrayList<>();
         private final ThreadLocal<Runnable> inThread = new ThreadLocal<>();
-        private final ThreadAccount account;
+        private final VirtualClock virtual;
         private int moment;
 
         Carried(FakeCarrierClock clock) {
             this.clock = clock;
-            this.account = account(() -> inThread.get().run(), clock);
+            this.virtual = virtualClock(() -> inThread.get().run(), clock);
         }
 
         /** The thread does this work on that carrier, which the calling thread plays meanwhile. */
         void mount(int tid, Runnable work) {
             Runnable outer = inThread.get();
             inThread.set(work);
-            clock.on(tid, account);
+            clock.on(tid, virtual);
             inThread.set(outer);
         }
 
         Times read() {
             int began = next();
             long[] timesNs = new long[3];
-            assertThat(account.read(timesNs)).as("error").isZero();
+            assertThat(virtual.read(timesNs)).as("error").isZero();
             return note(began, new Times(timesNs[0], timesNs[1]));
         }
 
         Times tell() {
             int began = next();
-            Total total = account.tell(false);
+            Total total = virtual.tell(false);
             assertThat(total.isLost()).as("is lost").isFalse();
             return note(began, new Times(total.cpuNs, total.userNs));
         }

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
-/** Whether virtual threads can be accounted in this JVM. Java 8 to 20 have none, so on them this class looks for nothing. */
-final class Accounting {
+/** Whether virtual threads can be measured in this JVM. Java 8 to 20 have none, so on them this class looks for nothing. */
+final class Measurability {
     private static final int FIRST_JAVA = 21;
 
     /** Both are null on Java 8 to 20. They are constants, so that a compiled caller has the check inlined. */
@@ -19,7 +19,7 @@ final class Accounting {
     /** The class of all other virtual threads. */
     private static final Class<?> MOUNTED = classNamed("java.lang.VirtualThread");
 
-    private Accounting() {}
+    private Measurability() {}
 
     /**
      * Whether the calling thread runs on a carrier, so that the kernel's times are the carrier's. Allocates nothing.
@@ -33,22 +33,22 @@ final class Accounting {
         return IS_VIRTUAL != null && isVirtual(thread) && thread.getClass() != BOUND;
     }
 
-    /** Whether virtual threads may have been accounted: this JVM has them, and the clock can be read. */
+    /** Whether virtual threads may have been measured: this JVM has them, and the clock can be read. */
     static boolean hasBegun() {
         return MOUNTED != null && ThreadClock.isSupported();
     }
 
-    /** Whether this thread can be given an account. */
-    static boolean canBeAccounted(Thread thread) {
-        return mayHaveAccount(thread) && reason() == null;
+    /** Whether this thread can be given a clock. */
+    static boolean canBeMeasured(Thread thread) {
+        return mayHaveClock(thread) && reason() == null;
     }
 
-    /** Whether this thread is of the class that has accounts. */
-    static boolean mayHaveAccount(Thread thread) {
+    /** Whether this thread is of the class that has clocks. */
+    static boolean mayHaveClock(Thread thread) {
         return thread.getClass() == MOUNTED;
     }
 
-    /** Why virtual threads cannot be accounted in this JVM; null if they can. The first call waits a moment. */
+    /** Why virtual threads cannot be measured in this JVM; null if they can. The first call waits a moment. */
     static String reason() {
         if (IS_VIRTUAL == null) {
             return "this is Java " + System.getProperty("java.specification.version")
@@ -57,19 +57,19 @@ final class Accounting {
         if (MOUNTED == null) {
             return "this JVM has no class java.lang.VirtualThread";
         }
-        return BootAccounts.REASON != null ? BootAccounts.REASON : Proof.refusal();
+        return BootClocks.REASON != null ? BootClocks.REASON : Proof.refusal();
     }
 
-    /** The exception for a virtual thread that reads itself and is not accounted. Starts no trial of its own. */
+    /** The exception for a virtual thread that reads itself and is not measured. Starts no trial of its own. */
     static UnsupportedOperationException refusal() {
-        String reason = BootAccounts.REASON;
+        String reason = BootClocks.REASON;
         return new UnsupportedOperationException(
-                "Reading the CPU time of a virtual thread that is not accounted: the kernel"
+                "Reading the CPU time of a virtual thread that is not measured: the kernel"
                         + " knows only that of its carrier, which other virtual threads use too. "
                         + (reason == null
-                                ? "Make it by VirtualThreads.factory() or executor(), pass it to VirtualThreads.account() before it"
-                                        + " starts, have it call VirtualThreads.accountCurrent(), or give the agent the option virtual; where it may be none of these,"
-                                : "It cannot be accounted here: " + reason
+                                ? "Make it by VirtualThreads.factory() or executor(), pass it to VirtualThreads.measure() before it"
+                                        + " starts, have it call VirtualThreads.measureCurrent(), or give the agent the option virtual; where it may be none of these,"
+                                : "It cannot be measured here: " + reason
                                         + ". Read it in a platform thread; where either may be,")
                         + " ask ThreadClock.canRead() first.");
     }
@@ -113,7 +113,7 @@ final class Accounting {
     }
 
     /**
-     * Starts a virtual thread of our own, to try whether the JDK mounts it through its account. Nobody waits long for
+     * Starts a virtual thread of our own, to try whether the JDK mounts it through its clock. Nobody waits long for
      * the result: if all carriers are busy it comes later, and until then each thread that reads itself finds out by
      * itself.
      */
@@ -140,7 +140,7 @@ final class Accounting {
             try {
                 Thread thread = VirtualThreads.unstarted(this);
                 if (thread.getClass() == MOUNTED) {
-                    BootAccounts.account(thread);
+                    BootClocks.measure(thread);
                     thread.start();
                     return thread;
                 }
@@ -165,7 +165,7 @@ final class Accounting {
         @Override
         public void run() {
             try {
-                refusal = BootAccounts.tryInVirtualThread();
+                refusal = BootClocks.tryInVirtualThread();
             } catch (RuntimeException | Error failed) {
                 refusal = "reading a virtual thread of our own failed: " + failed;
             } finally {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/** The laws of accounted virtual threads, whoever accounts them; on the facts of an AccountedProbe or its stress. */
-final class AccountLaws {
-    /** The argument of an AccountedProbe. */
+/** The laws of measured virtual threads, whoever measures them; on the facts of an MeasuredProbe or its stress. */
+final class VirtualLaws {
+    /** The argument of an MeasuredProbe. */
     static final String READINGS = Integer.toString(Thoroughness.orLittle(200_000, 10_000));
 
     private static final long UNIT_NS = 5_000_000;
@@ -15,9 +15,9 @@ final class AccountLaws {
     /** What carriers do between mounts of a ms is 2 % of their time on a machine that has 15 runnable threads per CPU. */
     private static final double LEAST_OF_CARRIERS = 0.9;
 
-    private static final List<String> WAYS = List.of("factory", "named", "executor", "account", "current");
+    private static final List<String> WAYS = List.of("factory", "named", "executor", "measure", "current");
 
-    private AccountLaws() {}
+    private VirtualLaws() {}
 
     static void assertTheirWork(Facts facts) {
         for (String way : WAYS) {
@@ -42,7 +42,7 @@ final class AccountLaws {
     }
 
     static void assertInDumps(Facts facts) {
-        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("Account.");
+        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("VirtualClock.");
         assertThat(facts.text("dump.json")).as("a dump of all threads").isEqualTo("has it");
         assertThat(facts.text("dump.text")).as("a dump of all threads, as text").isEqualTo("has it");
     }
@@ -53,7 +53,7 @@ final class AccountLaws {
                 .as("bytes allocated by %s readings of each kind", READINGS)
                 .isZero();
         assertThat(facts.number("allocatedByAMount"))
-                .as("bytes more by a mount than without the library's account")
+                .as("bytes more by a mount than without the library's clock")
                 .isLessThan(1);
     }
 
@@ -79,12 +79,12 @@ final class AccountLaws {
     }
 
     /** JDK 8's launcher makes a call that the check complains of for each of the program's arguments. */
-    static void assertCheckOfJniComplainsOfNothing(Program accounted) {
-        Outcome checked = accounted.jvmOption("-Xcheck:jni").outcome();
+    static void assertCheckOfJniComplainsOfNothing(Program measured) {
+        Outcome checked = measured.jvmOption("-Xcheck:jni").outcome();
         assertThat(checked.exitStatus()).as("%s", checked.text()).isZero();
         assertThat(checked.text().lines().filter(line -> line.contains("WARNING")))
                 .as("warnings")
-                .hasSize(accounted.jdk().feature() == 8 ? accounted.arguments().size() : 0);
+                .hasSize(measured.jdk().feature() == 8 ? measured.arguments().size() : 0);
     }
 
     /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */

@@ -10,26 +10,26 @@ import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
 /**
- * Two copies of the library, in two class loaders: each accounts virtual threads, which both read. Argument: with {@code
+ * Two copies of the library, in two class loaders: each measures virtual threads, which both read. Argument: with {@code
  * first} the isolated one comes first; with {@code gone} a third one, whose class loader goes then.
  */
-public final class SharedAccountsProbe {
+public final class SharedClocksProbe {
     private static final long WORK_MS = 5;
     private static final int POOLS = 10;
     private static final int MOST_COLLECTIONS = 500;
 
     private static final IsolatedLibrary OTHER = new IsolatedLibrary();
 
-    private SharedAccountsProbe() {}
+    private SharedClocksProbe() {}
 
     public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
         String order = arguments[0];
         if (order.equals("gone")) {
             Fact.print("gone", goes(new WeakReference<>(useAnother())));
         }
-        boolean isFirst = order.equals("first") && (Boolean) OTHER.call(VirtualThreads.class, "areAccountable");
-        Fact.print("accountable", VirtualThreads.areAccountable());
-        Fact.print("accountableToOther", OTHER.call(VirtualThreads.class, "areAccountable"));
+        boolean isFirst = order.equals("first") && (Boolean) OTHER.call(VirtualThreads.class, "areMeasurable");
+        Fact.print("measurable", VirtualThreads.areMeasurable());
+        Fact.print("measurableToOther", OTHER.call(VirtualThreads.class, "areMeasurable"));
         Fact.print("otherFirst", isFirst);
         run("own", VirtualThreads.factory("own-"));
         run("other", (ThreadFactory)
@@ -60,11 +60,11 @@ public final class SharedAccountsProbe {
 
     /** The class is everyone's: it changes nothing in threads that are made already, and nothing in platform threads. */
     private static void callAsAnyCodeMay(Thread thread) throws ReflectiveOperationException {
-        Class<?> accounts = Class.forName("io.threadclock.boot.Accounts", false, null);
+        Class<?> clocks = Class.forName("io.threadclock.boot.VirtualClocks", false, null);
         Runnable another = () -> Fact.print("replaced", true);
         for (Thread changed : new Thread[] {thread, Thread.currentThread()}) {
-            accounts.getMethod("set", Thread.class, Runnable.class).invoke(null, changed, another);
-            accounts.getMethod("account", Thread.class).invoke(null, changed);
+            clocks.getMethod("set", Thread.class, Runnable.class).invoke(null, changed, another);
+            clocks.getMethod("measure", Thread.class).invoke(null, changed);
         }
     }
 

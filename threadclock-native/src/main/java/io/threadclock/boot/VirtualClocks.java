@@ -4,12 +4,12 @@ package io.threadclock.boot;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The accounts of virtual threads, for those who call them: copies of the Java library, in any class loader, by the names of
- * the public methods; {@code jvm/accounts.c}; and the changed constructor of java.lang.VirtualThread ({@code
+ * The clocks of virtual threads, for those who call them: copies of the Java library, in any class loader, by the names of
+ * the public methods; {@code jvm/virtual_clocks.c}; and the changed constructor of java.lang.VirtualThread ({@code
  * jvm/virtual_threads.h}). The copy of the native library that came first has defined these classes, and is the one that
  * reads the carriers.
  */
-public final class Accounts {
+public final class VirtualClocks {
     /** Raised with each change of what others call here. */
     static final int PROTOCOL = 5;
 
@@ -18,18 +18,18 @@ public final class Accounts {
 
     private static volatile boolean isOn;
 
-    /** Whether a thread with an account has run since constructors were switched on. */
+    /** Whether a thread with a clock has run since constructors were switched on. */
     private static boolean isProven;
 
-    private Accounts() {}
+    private VirtualClocks() {}
 
-    /* ---- called by accounts.c, while it holds the monitor of all copies ---- */
+    /* ---- called by virtual_clocks.c, while it holds the monitor of all copies ---- */
 
     /**
      * Called once, before anything else.
      *
      * @param ofLibrary the library's critical calls, or null
-     * @return whether threads can be given accounts
+     * @return whether threads can be given clocks
      */
     static boolean prepare(MethodHandle[] ofLibrary) {
         critical = ofLibrary;
@@ -46,15 +46,15 @@ public final class Accounts {
     }
 
     /**
-     * Tries an account of the calling platform thread, so that all classes of it are initialized before a constructor or
+     * Tries a clock of the calling platform thread, so that all classes of it are initialized before a constructor or
      * a carrier needs one. Returns whether it has told its time.
      */
     static boolean tryInPlatformThread() {
         Trial trial = new Trial();
-        trial.account = new ThreadAccount(trial);
-        trial.account.run();
-        trial.account.run();
-        Total total = trial.account.tell(true);
+        trial.clock = new VirtualClock(trial);
+        trial.clock.run();
+        trial.clock.run();
+        Total total = trial.clock.tell(true);
         NativeCarrierClock.NATIVE.forgetCarrier();
         return !total.isLost() && trial.hasRead;
     }
@@ -63,7 +63,7 @@ public final class Accounts {
 
     /**
      * Sets the field of a virtual thread that is being constructed, by which the JDK runs it; of others it does nothing. If no
-     * account can be made, the thread runs without. Nothing in here is initialized for the first time: see {@link
+     * clock can be made, the thread runs without. Nothing in here is initialized for the first time: see {@link
      * #tryInPlatformThread()}.
      */
     public static void set(Thread thread, Runnable original) {
@@ -72,10 +72,10 @@ public final class Accounts {
         }
     }
 
-    /** An account that runs this one, if constructors are to make accounts; else this one. */
+    /** A clock that runs this one, if constructors are to make clocks; else this one. */
     public static Runnable of(Runnable original) {
         try {
-            return isOn ? new ThreadAccount(original) : original;
+            return isOn ? new VirtualClock(original) : original;
         } catch (Throwable failed) { // no memory, no stack
             return original;
         }
@@ -100,27 +100,27 @@ public final class Accounts {
 
     /* ---- called by libraries ---- */
 
-    /** Gives an account to a virtual thread that has none, and has not started or is the calling one. */
-    public static void account(Thread thread) {
-        if (thread.getClass() == JdkUnsafe.THREAD && accountOf(thread) == null) {
-            JdkUnsafe.setRunnable(thread, new ThreadAccount(JdkUnsafe.runnableOf(thread)));
+    /** Gives a clock to a virtual thread that has none, and has not started or is the calling one. */
+    public static void measure(Thread thread) {
+        if (thread.getClass() == JdkUnsafe.THREAD && clockOf(thread) == null) {
+            JdkUnsafe.setRunnable(thread, new VirtualClock(JdkUnsafe.runnableOf(thread)));
         }
     }
 
     public static boolean has(Thread thread) {
-        return accountOf(thread) != null;
+        return clockOf(thread) != null;
     }
 
-    /** Whether the calling thread has an account that can be read. */
+    /** Whether the calling thread has a clock that can be read. */
     public static boolean canRead() {
-        ThreadAccount account = accountOf(Thread.currentThread());
-        return account != null && account.isMounted();
+        VirtualClock clock = clockOf(Thread.currentThread());
+        return clock != null && clock.isMounted();
     }
 
     /**
      * The CPU time of the calling thread.
      *
-     * @throws UnsupportedOperationException if it has no account that can be read
+     * @throws UnsupportedOperationException if it has no clock that can be read
      * @throws IllegalStateException if its carrier's clock cannot be read
      */
     public static long cpuTimeNs() {
@@ -144,13 +144,13 @@ public final class Accounts {
 
     /**
      * Writes CPU and user time of a thread that may be mounted or not to an array of two. Returns false, and writes nothing, if
-     * it has no account, or its total is lost.
+     * it has no clock, or its total is lost.
      *
      * @throws IllegalStateException if its carrier's clock cannot be read
      */
     public static boolean tell(Thread thread, boolean hasEnded, long[] timesNs) {
-        ThreadAccount account = accountOf(thread);
-        Total total = account == null ? Total.LOST : account.tell(hasEnded);
+        VirtualClock clock = clockOf(thread);
+        Total total = clock == null ? Total.LOST : clock.tell(hasEnded);
         if (total.isLost()) {
             return false;
         }
@@ -159,44 +159,44 @@ public final class Accounts {
         return true;
     }
 
-    /** In an accounted thread: why the JDK does not mount it through its account; null if it does. */
+    /** In a measured thread: why the JDK does not mount it through its clock; null if it does. */
     public static String tryInVirtualThread() {
-        ThreadAccount account = accountOf(Thread.currentThread());
-        if (account == null || !account.isMounted()) {
+        VirtualClock clock = clockOf(Thread.currentThread());
+        if (clock == null || !clock.isMounted()) {
             return "this JDK does not run virtual threads by way of the field runContinuation";
         }
-        Segment first = account.current();
+        Segment first = clock.current();
         int version = first.version();
         Thread.yield();
-        if (account.isStill(first, version) || !account.isMounted()) {
+        if (clock.isStill(first, version) || !clock.isMounted()) {
             return "this JDK does not mount virtual threads by way of the field runContinuation";
         }
-        account.tell(false);
+        clock.tell(false);
         return null;
     }
 
-    /** Writes what each pool has used: the library's VirtualPoolTimes has the layout. False: no carrier has had an account. */
+    /** Writes what each pool has used: the library's VirtualPoolTimes has the layout. False: no carrier has had a clock. */
     public static synchronized native boolean pools(long[] totals);
 
     /** The name of a pool; "" if it has none, and null if there is no such pool yet. */
     public static native String poolName(int pool);
 
-    private static ThreadAccount accountOf(Thread thread) {
+    private static VirtualClock clockOf(Thread thread) {
         Runnable mounts = thread.getClass() == JdkUnsafe.THREAD ? JdkUnsafe.runnableOf(thread) : null;
-        return mounts instanceof ThreadAccount ? (ThreadAccount) mounts : null;
+        return mounts instanceof VirtualClock ? (VirtualClock) mounts : null;
     }
 
-    private static ThreadAccount mounted() {
-        ThreadAccount account = accountOf(Thread.currentThread());
-        if (account == null || !account.isMounted()) {
-            throw new UnsupportedOperationException("this virtual thread has no account that can be read");
+    private static VirtualClock mounted() {
+        VirtualClock clock = clockOf(Thread.currentThread());
+        if (clock == null || !clock.isMounted()) {
+            throw new UnsupportedOperationException("this virtual thread has no clock that can be read");
         }
-        return account;
+        return clock;
     }
 
-    /** Reads its account in each way. */
+    /** Reads its clock in each way. */
     private static final class Trial implements Runnable {
-        ThreadAccount account;
+        VirtualClock clock;
         boolean hasRead;
 
         Trial() {} // a private one would need one more class
@@ -204,10 +204,10 @@ public final class Accounts {
         @Override
         public void run() {
             long[] timesNs = new long[3];
-            long beforeNs = account.cpuTimeNs();
-            int error = account.read(timesNs);
-            account.tell(false);
-            hasRead = error == 0 && beforeNs <= timesNs[0] && timesNs[0] <= account.cpuTimeNs();
+            long beforeNs = clock.cpuTimeNs();
+            int error = clock.read(timesNs);
+            clock.tell(false);
+            hasRead = error == 0 && beforeNs <= timesNs[0] && timesNs[0] <= clock.cpuTimeNs();
         }
     }
 }

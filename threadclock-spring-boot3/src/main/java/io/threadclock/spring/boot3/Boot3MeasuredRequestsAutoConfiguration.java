@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Has the virtual threads of Tomcat's and Jetty's requests accounted in Spring Boot 3, which ships the factories of both even
+ * Has the virtual threads of Tomcat's and Jetty's requests measured in Spring Boot 3, which ships the factories of both even
  * without the servers, so the conditions also name a class of each server.
  *
  * @since 0.1
@@ -26,9 +26,9 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnProperty(
         name = {"threadclock.enabled", "threadclock.virtual-threads.enabled"},
         matchIfMissing = true)
-public class Boot3AccountedRequestsAutoConfiguration {
+public class Boot3MeasuredRequestsAutoConfiguration {
     /** Spring creates it. */
-    public Boot3AccountedRequestsAutoConfiguration() {}
+    public Boot3MeasuredRequestsAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({ConfigurableTomcatWebServerFactory.class, ProtocolHandler.class})
@@ -37,9 +37,9 @@ public class Boot3AccountedRequestsAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> threadClockRequests() {
             return tomcat -> {
-                if (VirtualThreads.areAccountable()) {
-                    Executor accounted = perTask("tomcat-handler-");
-                    tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(accounted));
+                if (VirtualThreads.areMeasurable()) {
+                    Executor measured = perTask("tomcat-handler-");
+                    tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(measured));
                 }
             };
         }
@@ -52,7 +52,7 @@ public class Boot3AccountedRequestsAutoConfiguration {
         @Bean
         WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> threadClockJettyRequests() {
             return jetty -> jetty.addServerCustomizers(server -> {
-                if (server.getThreadPool() instanceof VirtualThreadPool pool && VirtualThreads.areAccountable()) {
+                if (server.getThreadPool() instanceof VirtualThreadPool pool && VirtualThreads.areMeasurable()) {
                     pool.setVirtualThreadsExecutor(perTask(pool.getName()));
                 }
             });

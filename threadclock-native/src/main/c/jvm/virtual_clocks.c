@@ -6,7 +6,7 @@
  * before anything relies on it). It is final and private: other Java code can neither get nor set it, but by method
  * handles of the JDK's own.
  */
-#include "jvm/accounts.h"
+#include "jvm/virtual_clocks.h"
 
 #include "include/threadclock.h"
 #include "jvm/boot_classes.h"
@@ -22,7 +22,7 @@
 #define TOTAL TCLK_BOOT_PACKAGE "Total"
 #define CLOCK TCLK_BOOT_PACKAGE "NativeCarrierClock"
 
-/* Accounts.java has the same: another copy of this library may have brought another version of the class. */
+/* VirtualClocks.java has the same: another copy of this library may have brought another version of the class. */
 #define PROTOCOL 5
 
 /* Written once, before the natives are bound. */
@@ -124,7 +124,7 @@ static const JNINativeMethod of_clock[] = {
     {(char *)"copyTo", (char *)"([J)I", (void *)Java_io_threadclock_NativeClock_copy},
 };
 
-/* ---- the natives of Accounts ---- */
+/* ---- the natives of VirtualClocks ---- */
 
 /* Java has one caller at a time, which alone uses these. */
 static struct tclk_virtual_pools pools;
@@ -166,7 +166,7 @@ static jstring JNICALL name_of_pool(JNIEnv *env, jclass type, jint pool)
     return tclk_java_exception_cleared(env) ? NULL : text;
 }
 
-static const JNINativeMethod of_accounts[] = {
+static const JNINativeMethod of_clocks[] = {
     {(char *)"pools", (char *)"([J)Z", (void *)read_pools},
     {(char *)"poolName", (char *)"(I)Ljava/lang/String;", (void *)name_of_pool},
 };
@@ -196,15 +196,15 @@ static bool bind(JNIEnv *env, const char *name, const JNINativeMethod *natives, 
 static bool bind_natives(JNIEnv *env)
 {
     return find_fields_of_total(env) && bind(env, CLOCK, of_clock, sizeof of_clock / sizeof of_clock[0]) &&
-           bind(env, TCLK_ACCOUNTS, of_accounts, sizeof of_accounts / sizeof of_accounts[0]);
+           bind(env, TCLK_VIRTUAL_CLOCKS, of_clocks, sizeof of_clocks / sizeof of_clocks[0]);
 }
 
 /* Another copy of this library may have brought the classes. */
-static jclass ensure_accounts(JNIEnv *env)
+static jclass ensure_clocks(JNIEnv *env)
 {
-    jclass type = tclk_boot_class(env, TCLK_ACCOUNTS);
+    jclass type = tclk_boot_class(env, TCLK_VIRTUAL_CLOCKS);
     if (type == NULL && tclk_boot_classes_define(env) && bind_natives(env)) {
-        type = tclk_boot_class(env, TCLK_ACCOUNTS);
+        type = tclk_boot_class(env, TCLK_VIRTUAL_CLOCKS);
     }
     return type;
 }
@@ -225,25 +225,25 @@ static bool prepare(JNIEnv *env, jclass type, jobjectArray critical)
     return !tclk_java_exception_cleared(env) && has_worked;
 }
 
-const char *tclk_accounts_define(JNIEnv *env, jobjectArray critical, jclass *accounts)
+const char *tclk_virtual_clocks_define(JNIEnv *env, jobjectArray critical, jclass *clocks)
 {
-    jclass type = ensure_accounts(env);
+    jclass type = ensure_clocks(env);
     if (type == NULL) {
         return "the boot loader takes no class of this library";
     }
     if (!is_of_this_version(env, type)) {
-        return "another version of threadclock has given this JVM its own accounts";
+        return "another version of threadclock has given this JVM its own clocks";
     }
     if (!prepare(env, type, critical)) {
         return "this JDK has no field runContinuation of java.lang.VirtualThread, or gives no access to it";
     }
-    *accounts = type;
+    *clocks = type;
     return NULL;
 }
 
 /* ---- for constructors ---- */
 
-static bool try_account(JNIEnv *env, jclass type)
+static bool try_clock(JNIEnv *env, jclass type)
 {
     jmethodID method = (*env)->GetStaticMethodID(env, type, "tryInPlatformThread", "()Z");
     if (tclk_java_exception_cleared(env)) {
@@ -253,16 +253,16 @@ static bool try_account(JNIEnv *env, jclass type)
     return !tclk_java_exception_cleared(env) && has_worked;
 }
 
-const char *tclk_accounts_prepare(JNIEnv *env, tclk_give_up give_up)
+const char *tclk_virtual_clocks_prepare(JNIEnv *env, tclk_give_up give_up)
 {
     const JNINativeMethod native = {(char *)"giveUp", (char *)"()V", (void *)give_up};
     jclass type;
-    const char *refusal = tclk_accounts_define(env, NULL, &type);
+    const char *refusal = tclk_virtual_clocks_define(env, NULL, &type);
     if (refusal != NULL) {
         return refusal;
     }
-    if (tclk_rebind(env, type, &native, 1) != 0 || !try_account(env, type)) {
-        return "an account of the calling thread could not be read";
+    if (tclk_rebind(env, type, &native, 1) != 0 || !try_clock(env, type)) {
+        return "a clock of the calling thread could not be read";
     }
     if (switched == NULL) {
         switched = (*env)->NewGlobalRef(env, type);
@@ -271,7 +271,7 @@ const char *tclk_accounts_prepare(JNIEnv *env, tclk_give_up give_up)
     return switched == NULL ? "the JVM has no memory left" : NULL;
 }
 
-void tclk_accounts_switch(JNIEnv *env, bool on)
+void tclk_virtual_clocks_switch(JNIEnv *env, bool on)
 {
     jmethodID switch_on = (*env)->GetStaticMethodID(env, switched, "switchOn", "(Z)V");
     if (!tclk_java_exception_cleared(env)) {

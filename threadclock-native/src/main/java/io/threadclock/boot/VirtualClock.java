@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 /**
  * The cost of one virtual thread: the sum of its segments. It takes the place of the Runnable by which the JDK runs the
  * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the first
- * mount is the account itself, so that most threads need no other object.
+ * mount is the clock itself, so that most threads need no other object.
  *
- * <p>All classes of this package belong to the boot loader, so that one JVM has one kind of account, whoever makes it, and
- * everyone reads it: {@link Accounts} has what others call.
+ * <p>All classes of this package belong to the boot loader, so that one JVM has one kind of these clocks, whoever makes it, and
+ * everyone reads it: {@link VirtualClocks} has what others call.
  *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
@@ -59,26 +59,26 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       after them, by the carrier or by somebody who has seen the next segment. Totals are sums of pieces of curves,
  *       none of which falls, or rises faster in user time than in CPU time.
  *   <li>A segment contains nothing that its carrier does before {@code run()} begins or after it has returned, and no
- *       two segments of one carrier overlap. The sum of all accounts is at most the carriers' CPU time.
+ *       two segments of one carrier overlap. The sum of all virtual clocks is at most the carriers' CPU time.
  *   <li>No reading waits for another thread. A reading whose exchange fails starts again, because another thread has
  *       made progress.
  *   <li>A mount that breaks A1, or a clock that cannot be read, makes the total lost: from then on readings are
  *       refused, instead of wrong.
  *   <li>A thread that reads itself allocates nothing; neither does a mount that begins after the end of the last one,
- *       unless others read the thread at that moment. The account holds only the last segment, the one before it while
+ *       unless others read the thread at that moment. The clock holds only the last segment, the one before it while
  *       that is open, and the ends of both.
  * </ol>
  */
-class ThreadAccount extends Segment implements Runnable {
-    private static final AtomicReferenceFieldUpdater<ThreadAccount, Segment> CURRENT =
-            AtomicReferenceFieldUpdater.newUpdater(ThreadAccount.class, Segment.class, "current");
+class VirtualClock extends Segment implements Runnable {
+    private static final AtomicReferenceFieldUpdater<VirtualClock, Segment> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(VirtualClock.class, Segment.class, "current");
 
     private final Runnable original;
 
     /** The segment of the last mount, or this one before the first. */
     private volatile Segment current;
 
-    ThreadAccount(Runnable original) {
+    VirtualClock(Runnable original) {
         this.original = original;
         CURRENT.lazySet(this, this);
     }
@@ -89,7 +89,7 @@ class ThreadAccount extends Segment implements Runnable {
     }
 
     /**
-     * Whether the calling thread, which this account belongs to, can be read. It cannot if the JDK has mounted it
+     * Whether the calling thread, which this clock belongs to, can be read. It cannot if the JDK has mounted it
      * otherwise than by {@link #run()}.
      */
     boolean isMounted() {
@@ -100,7 +100,7 @@ class ThreadAccount extends Segment implements Runnable {
         return current;
     }
 
-    /** Runs one mount. No failure of the account keeps the thread from running. */
+    /** Runs one mount. No failure of the clock keeps the thread from running. */
     @Override
     public void run() {
         try {
@@ -113,10 +113,10 @@ class ThreadAccount extends Segment implements Runnable {
                 }
             }
         } catch (LinkageError failed) {
-            Accounts.refuseUnlessProven();
+            VirtualClocks.refuseUnlessProven();
             throw failed;
         }
-        Accounts.prove();
+        VirtualClocks.prove();
     }
 
     private Carrier begin() {
@@ -139,7 +139,7 @@ class ThreadAccount extends Segment implements Runnable {
         }
     }
 
-    /** Finds the pool of the thread, which is about to be mounted for the first time. Without one it is accounted, too. */
+    /** Finds the pool of the thread, which is about to be mounted for the first time. Without one it is measured, too. */
     private int firstPool() {
         try {
             Thread thread = clock().threadOf(original);

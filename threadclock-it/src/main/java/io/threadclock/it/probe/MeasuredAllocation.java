@@ -11,11 +11,11 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Measures what readings of an accounted virtual thread, and its mounts, allocate. Another thread reads this of the
+ * Measures what readings of a measured virtual thread, and its mounts, allocate. Another thread reads this of the
  * carrier, because the JDK does not tell it for virtual threads. Needs a single carrier
  * (-Djdk.virtualThreadScheduler.parallelism=1).
  */
-final class AccountedAllocation {
+final class MeasuredAllocation {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -31,19 +31,19 @@ final class AccountedAllocation {
     private final AtomicInteger done = new AtomicInteger();
     private volatile long sink;
 
-    private AccountedAllocation(ThreadFactory factory, int readings) {
+    private MeasuredAllocation(ThreadFactory factory, int readings) {
         this.factory = factory;
-        this.round = readings > 0 ? new Readings(readings) : AccountedAllocation::mount;
+        this.round = readings > 0 ? new Readings(readings) : MeasuredAllocation::mount;
     }
 
     static long ofReadings(int readings) throws InterruptedException {
-        return new AccountedAllocation(VirtualThreads.factory(), readings).leastBytes();
+        return new MeasuredAllocation(VirtualThreads.factory(), readings).leastBytes();
     }
 
-    /** Bytes that a mount of an accounted thread allocates, less those of a thread that is not accounted. */
+    /** Bytes that a mount of a measured thread allocates, less those of a thread that is not measured. */
     static long ofAMount() throws InterruptedException {
-        long accounted = new AccountedAllocation(VirtualThreads.factory(), 0).leastBytes();
-        return (accounted - new AccountedAllocation(ReflectedVirtualThreads::unstarted, 0).leastBytes()) / MOUNTS;
+        long measured = new MeasuredAllocation(VirtualThreads.factory(), 0).leastBytes();
+        return (measured - new MeasuredAllocation(ReflectedVirtualThreads::unstarted, 0).leastBytes()) / MOUNTS;
     }
 
     /** Takes the least of some rounds, because the JVM itself may allocate once, but readings would in each round. */

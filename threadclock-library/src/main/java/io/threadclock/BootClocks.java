@@ -6,21 +6,21 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The accounts of virtual threads, which all copies of this library, and the agent, share: the class {@code
- * io.threadclock.boot.Accounts}. The copy of the native library that comes first gives it to the boot loader. It is reached by
+ * The clocks of virtual threads, which all copies of this library, and the agent, share: the class {@code
+ * io.threadclock.boot.VirtualClocks}. The copy of the native library that comes first gives it to the boot loader. It is reached by
  * method handles, because it may be of another version, and is not there before.
  */
-final class BootAccounts {
+final class BootClocks {
     /** The class, or a text that says why there is none. */
     private static final Object FOUND = ThreadClock.isSupported()
-            ? NativeAccounts.prepare(CallingThread.criticalHandles())
+            ? NativeVirtualClocks.prepare(CallingThread.criticalHandles())
             : "the clock is not supported here";
 
     /** Why there are none; null if there are. */
     static final String REASON = FOUND instanceof Class ? null : String.valueOf(FOUND);
 
     /** Either all are null or none is. They are constants, so that a compiled caller has no call of them. */
-    private static final MethodHandle ACCOUNT = find("account", void.class, Thread.class);
+    private static final MethodHandle MEASURE = find("measure", void.class, Thread.class);
 
     private static final MethodHandle HAS = find("has", boolean.class, Thread.class);
     private static final MethodHandle CAN_READ = find("canRead", boolean.class);
@@ -33,7 +33,7 @@ final class BootAccounts {
     private static final MethodHandle POOLS = find("pools", boolean.class, long[].class);
     private static final MethodHandle POOL_NAME = find("poolName", String.class, int.class);
 
-    private BootAccounts() {}
+    private BootClocks() {}
 
     private static MethodHandle find(String name, Class<?> result, Class<?>... parameters) {
         if (REASON != null) {
@@ -47,16 +47,16 @@ final class BootAccounts {
         }
     }
 
-    /** Gives an account to a virtual thread that has none, and has not started or is the calling one. */
-    static void account(Thread thread) {
+    /** Gives a clock to a virtual thread that has none, and has not started or is the calling one. */
+    static void measure(Thread thread) {
         try {
-            ACCOUNT.invokeExact(thread);
+            MEASURE.invokeExact(thread);
         } catch (Throwable thrown) {
             throw translated(thrown);
         }
     }
 
-    /** Whether the thread has an account. */
+    /** Whether the thread has a clock. */
     static boolean has(Thread thread) {
         try {
             return REASON == null && (boolean) HAS.invokeExact(thread);
@@ -65,7 +65,7 @@ final class BootAccounts {
         }
     }
 
-    /** Whether the calling virtual thread has an account that can be read. */
+    /** Whether the calling virtual thread has a clock that can be read. */
     static boolean canRead() {
         try {
             return REASON == null && (boolean) CAN_READ.invokeExact();
@@ -74,7 +74,7 @@ final class BootAccounts {
         }
     }
 
-    /** The CPU time of the calling virtual thread, which is refused if it has no account that can be read; as the next ones. */
+    /** The CPU time of the calling virtual thread, which is refused if it has no clock that can be read; as the next ones. */
     static long cpuTimeNs() {
         requireAny();
         try {
@@ -113,7 +113,7 @@ final class BootAccounts {
     }
 
     /**
-     * Writes CPU and user time of a thread, which may be mounted or not, to an array of two. Returns false if it has no account, or
+     * Writes CPU and user time of a thread, which may be mounted or not, to an array of two. Returns false if it has no clock, or
      * its total is lost.
      */
     static boolean tell(Thread thread, long[] timesNs) {
@@ -125,7 +125,7 @@ final class BootAccounts {
         }
     }
 
-    /** In an accounted thread: why the JDK does not mount it through its account; null if it does. */
+    /** In a measured thread: why the JDK does not mount it through its clock; null if it does. */
     static String tryInVirtualThread() {
         try {
             return (String) TRY.invokeExact();
@@ -134,7 +134,7 @@ final class BootAccounts {
         }
     }
 
-    /** Writes what each pool has used: {@link VirtualPoolTimes} has the layout. False: no carrier has had an accounted thread. */
+    /** Writes what each pool has used: {@link VirtualPoolTimes} has the layout. False: no carrier has had a measured thread. */
     static boolean pools(long[] totals) {
         try {
             return REASON == null && (boolean) POOLS.invokeExact(totals);
@@ -154,15 +154,15 @@ final class BootAccounts {
 
     private static void requireAny() {
         if (REASON != null) {
-            throw Accounting.refusal();
+            throw Measurability.refusal();
         }
     }
 
-    /** The accounts know none of this library's exceptions. */
+    /** The clocks know none of this library's exceptions. */
     private static RuntimeException translated(Throwable thrown) {
         if (thrown instanceof Error) {
             throw (Error) thrown;
         }
-        return thrown instanceof UnsupportedOperationException ? Accounting.refusal() : Accounting.unreadable();
+        return thrown instanceof UnsupportedOperationException ? Measurability.refusal() : Measurability.unreadable();
     }
 }

@@ -3,15 +3,15 @@ package io.threadclock;
 
 import java.lang.invoke.MethodHandle;
 
-/** The native functions of {@code jvm/java_accounts.c}. */
-final class NativeAccounts {
-    private NativeAccounts() {}
+/** The native functions of {@code jvm/java_virtual_clocks.c}. */
+final class NativeVirtualClocks {
+    private NativeVirtualClocks() {}
 
     /**
-     * Gives the boot loader the classes of accounts, unless it has them. Returns {@code io.threadclock.boot.Accounts}, or a text
+     * Gives the boot loader the classes of clocks, unless it has them. Returns {@code io.threadclock.boot.VirtualClocks}, or a text
      * that says why there are none.
      *
-     * @param critical {@link CallingThread#criticalHandles()}, by which accounts read if it is this copy that brings the classes
+     * @param critical {@link CallingThread#criticalHandles()}, by which clocks read if it is this copy that brings the classes
      */
     static native Object prepare(MethodHandle[] critical);
 

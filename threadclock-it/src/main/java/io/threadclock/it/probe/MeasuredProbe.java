@@ -17,49 +17,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Prints what accounted virtual threads read of themselves, what others read of them, and what their stacks and dumps
+ * Prints what measured virtual threads read of themselves, what others read of them, and what their stacks and dumps
  * show. The argument is how often they read themselves for what that allocates.
  */
-public final class AccountedProbe {
+public final class MeasuredProbe {
     private static final long UNIT_MS = 5;
 
-    private AccountedProbe() {}
+    private MeasuredProbe() {}
 
     public static void main(String[] arguments) throws Exception {
         Fact.print("available", ReflectedVirtualThreads.areAvailable());
-        Fact.print("accountable", VirtualThreads.areAccountable());
+        Fact.print("measurable", VirtualThreads.areMeasurable());
         Fact.print("explanation", VirtualThreads.explanation());
-        Fact.print("platform", VirtualThreads.account(new Thread(() -> {})));
+        Fact.print("platform", VirtualThreads.measure(new Thread(() -> {})));
         if (!ReflectedVirtualThreads.areAvailable()) {
             Fact.print("factory", Fact.answer(() -> VirtualThreads.factory().toString()));
             return;
         }
-        printUnaccounted();
+        printUnmeasured();
         printWays();
-        if (VirtualThreads.areAccountable()) {
+        if (VirtualThreads.areMeasurable()) {
             printStates();
-            Fact.print("allocatedBytes", AccountedAllocation.ofReadings(Integer.parseInt(arguments[0])));
-            Fact.print("allocatedByAMount", AccountedAllocation.ofAMount());
+            Fact.print("allocatedBytes", MeasuredAllocation.ofReadings(Integer.parseInt(arguments[0])));
+            Fact.print("allocatedByAMount", MeasuredAllocation.ofAMount());
         }
     }
 
-    private static void printUnaccounted() throws InterruptedException {
+    private static void printUnmeasured() throws InterruptedException {
         Thread thread = ReflectedVirtualThreads.start(() -> {
-            Fact.print("unaccounted.canRead", ThreadClock.canRead());
-            Fact.print("unaccounted.read", Fact.kind(ThreadClock::cpuTimeNs));
+            Fact.print("unmeasured.canRead", ThreadClock.canRead());
+            Fact.print("unmeasured.read", Fact.kind(ThreadClock::cpuTimeNs));
             CpuStopwatch watch = new CpuStopwatch();
-            Fact.print("unaccounted.lap", watch.start().lap());
-            Fact.print("unaccounted.watch", watch.stop());
-            Fact.print("unaccounted.measured", watch.isMeasured());
+            Fact.print("unmeasured.lap", watch.start().lap());
+            Fact.print("unmeasured.watch", watch.stop());
+            Fact.print("unmeasured.isMeasured", watch.isMeasured());
             try {
                 ThreadClock.read();
             } catch (UnsupportedOperationException refusal) {
-                Fact.print("unaccounted.message", refusal.getMessage());
+                Fact.print("unmeasured.message", refusal.getMessage());
             }
         });
         thread.join();
-        Fact.print("unaccounted.byOther", VirtualThreads.cpuTimeNs(thread));
-        Fact.print("unaccounted.late", Fact.answer(() -> "" + VirtualThreads.account(thread)));
+        Fact.print("unmeasured.byOther", VirtualThreads.cpuTimeNs(thread));
+        Fact.print("unmeasured.late", Fact.answer(() -> "" + VirtualThreads.measure(thread)));
     }
 
     private static void printWays() throws Exception {
@@ -74,13 +74,13 @@ public final class AccountedProbe {
         Future<?> done = executor.submit(printing("executor"));
         done.get();
         executor.shutdown();
-        Thread unstarted = ReflectedVirtualThreads.unstarted(printing("account"));
-        Fact.print("account.answer", VirtualThreads.account(unstarted));
-        Fact.print("account.again", VirtualThreads.account(unstarted));
+        Thread unstarted = ReflectedVirtualThreads.unstarted(printing("measure"));
+        Fact.print("measure.answer", VirtualThreads.measure(unstarted));
+        Fact.print("measure.again", VirtualThreads.measure(unstarted));
         unstarted.start();
         unstarted.join();
         ReflectedVirtualThreads.start(() -> {
-                    Fact.print("current.answer", VirtualThreads.accountCurrent());
+                    Fact.print("current.answer", VirtualThreads.measureCurrent());
                     printing("current").run();
                 })
                 .join();
@@ -91,7 +91,7 @@ public final class AccountedProbe {
                     Fact.print("pinned.canReadLater", ThreadClock.canRead());
                 })
                 .join();
-        Fact.print("platform.current", VirtualThreads.accountCurrent());
+        Fact.print("platform.current", VirtualThreads.measureCurrent());
         Thread platform = VirtualThreads.factory(Thread::new).newThread(printing("platformFactory"));
         platform.start();
         platform.join();
@@ -99,7 +99,7 @@ public final class AccountedProbe {
 
     /** A thread that initializes a class is pinned to its carrier. */
     private static final class Pinned {
-        static final boolean ANSWER = VirtualThreads.accountCurrent();
+        static final boolean ANSWER = VirtualThreads.measureCurrent();
     }
 
     /** Prints that a thread counts its work, over mounts of each kind, for every way to read it. */
@@ -175,6 +175,6 @@ public final class AccountedProbe {
         Files.delete(file);
         Files.delete(folder);
         return (text.contains("\"dumped\"") ? "has it" : "lacks it")
-                + (text.contains("ThreadAccount") ? ", and ours" : "");
+                + (text.contains("VirtualClock") ? ", and ours" : "");
     }
 }
