@@ -295,15 +295,6 @@ TEST(thread_that_runs_on_is_left_to_its_ticks)
     is_ns(machine.sample_opens, 0, "a thread that does not sleep is never sampled");
 }
 
-TEST(slow_limit_is_refused)
-{
-    machine.sample_rate_max = 1000;
-    work_mixed(500 * MS, 30);
-    bursts(200, MS, 300 * US, 0);
-    clock_says("1 threads cannot be sampled: kernel.perf_event_max_sample_rate=1000; set it to 16666");
-    is_ns(machine.sample_opens, 0, "without an event");
-}
-
 TEST(kernels_split_is_not_sampled)
 {
     USE(.split = TCLK_SPLIT_KERNEL);

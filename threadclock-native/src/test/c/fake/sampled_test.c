@@ -317,19 +317,12 @@ TEST(refused_thread_is_smoothed)
     clock_says("split sampled, 1 threads: perf_event_open refused: EMFILE (24)");
 }
 
-TEST(slow_limit_is_refused)
-{
-    machine.sample_rate_max = 1000;
-    USE(.split = TCLK_SPLIT_SAMPLED, .source = TCLK_SOURCE_RSEQ);
-    clock_says("kernel.perf_event_max_sample_rate=1000; set it to 22");
-    is_ns(machine.sample_opens, 0, "without an event");
-}
-
 TEST(limit_is_for_the_period)
 {
     machine.sample_rate_max = 3000;
     sample_each(90 * US);
-    clock_says("set it to 22320 or higher; smoothed is used instead");
+    clock_says("kernel.perf_event_max_sample_rate=3000; set it to 22320 or higher; smoothed is used instead");
+    is_ns(machine.sample_opens, 0, "without an event");
     sample_each(MS);
     clock_says("split sampled: sound here, a sample each 789.6 us of CPU time");
     is_ns(machine.sample_events, 1, "and the thread is sampled");
@@ -344,7 +337,8 @@ TEST(thread_without_bouts_is_sampled)
         read_now();
         machine_sleep(MS);
     }
-    is_ns(stats_now().threads_unsampled, 1, "a thread that sleeps often is refused its bouts");
+    clock_says("1 threads cannot be sampled: kernel.perf_event_max_sample_rate=3000; set it to 16666");
+    is_ns(machine.sample_opens, 0, "a thread that sleeps often is refused its bouts, without an event");
     sample_each(MS);
     is_ns(machine.sample_events, 1, "it is sampled where the split asks for longer periods");
     is_ns(stats_now().threads_suspected, 0, "and is no more counted among those that have bouts, or were refused any");

@@ -51,7 +51,7 @@
 
 #define OPENING_NS 20000
 
-/* At most so many threads have bouts at once, for whose pages there is locked memory. */
+/* No bout begins while so many are running, for whose pages there is locked memory. */
 #define BOUTS_MAX 16
 
 /* If the kernel tells user time of this many periods, and no sample comes, somebody has disabled the event
@@ -140,7 +140,8 @@ static void refuse_for(struct tclk_division *division, struct tclk_verdict reaso
 static struct bout *open_event(struct tclk_division *division, int64_t period_ns, int limit)
 {
     enum tclk_perf_step step;
-    struct bout *bout = tclk_slab_take(&pool);
+    bool is_full = limit != 0 && __atomic_load_n(&running, __ATOMIC_RELAXED) >= BOUTS_MAX;
+    struct bout *bout = is_full ? NULL : tclk_slab_take(&pool);
     if (bout == NULL) {
         return NULL;
     }
@@ -151,6 +152,7 @@ static struct bout *open_event(struct tclk_division *division, int64_t period_ns
         refuse_for(division, tclk_proof_perf_refusal(step, error));
         return NULL;
     }
+    __atomic_fetch_add(&running, limit != 0, __ATOMIC_RELAXED);
     bout->begin_ns = cpu_now_ns();
     bout->raw_ns = (int64_t)tclk_raw_clock_ns();
     tclk_tally_begin(&bout->tally, period_ns, bout->begin_ns, bout->raw_ns);
@@ -167,7 +169,7 @@ static void close_event(struct tclk_division *division)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_sample_page_unmap(bout->page);
     tclk_slab_give(&pool, bout);
-    __atomic_fetch_sub(&running, division->lasts ? 0 : 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&running, !division->lasts, __ATOMIC_RELAXED);
 }
 
 /* ---- a bout ---- */
@@ -195,13 +197,11 @@ static void begin(struct tclk_division *division, const struct tclk_reading *las
     division->bouts.switches = (uint16_t)switches_now();
     int64_t period_us = period_us_for(last, division->bouts.has_changed ? PERIOD_US : PERIOD_MOST_US);
     struct bout *bout = open_event(division, period_us * 1000, SAMPLES_LIMIT);
-    if (bout == NULL) {
-        __atomic_fetch_sub(&running, 1, __ATOMIC_RELAXED);
-        return;
+    if (bout != NULL) {
+        bout->switches = division->bouts.switches;
+        bout->is_new = division->bouts.has_changed;
+        division->bouts.has_changed = false;
     }
-    bout->switches = division->bouts.switches;
-    bout->is_new = division->bouts.has_changed;
-    division->bouts.has_changed = false;
 }
 
 /* The event of a bout that has reached its limit ended at its last record, and has cost nothing since then. */
@@ -320,29 +320,17 @@ static void go_on(struct tclk_division *division, const struct tclk_reading *las
     }
 }
 
-/* Returns TCLK_NOT_TRIED while another thread proves something. */
-static enum tclk_refusal refusal(void)
+/* Nothing can be proved while another thread proves something. */
+static void begin_if_possible(struct tclk_division *division, const struct tclk_reading *last)
 {
     if (tclk_proof_samples_verdict(TCLK_BOUT_PERIOD_LEAST_NS).refusal == TCLK_NOT_TRIED && tclk_proof_begin()) {
         tclk_proof_of_samples(TCLK_BOUT_PERIOD_LEAST_NS);
         tclk_proof_end();
     }
-    return tclk_proof_samples_verdict(TCLK_BOUT_PERIOD_LEAST_NS).refusal;
-}
-
-static bool is_place_left(void)
-{
-    bool is_left = __atomic_fetch_add(&running, 1, __ATOMIC_RELAXED) < BOUTS_MAX;
-    __atomic_fetch_sub(&running, is_left ? 0 : 1, __ATOMIC_RELAXED);
-    return is_left;
-}
-
-static void begin_if_possible(struct tclk_division *division, const struct tclk_reading *last)
-{
-    enum tclk_refusal why = refusal();
-    if (why == TCLK_ACCEPTED && is_place_left()) {
+    enum tclk_refusal why = tclk_proof_samples_verdict(TCLK_BOUT_PERIOD_LEAST_NS).refusal;
+    if (why == TCLK_ACCEPTED) {
         begin(division, last);
-    } else if (why != TCLK_ACCEPTED && why != TCLK_NOT_TRIED) {
+    } else if (why != TCLK_NOT_TRIED) {
         refuse(division);
     }
 }

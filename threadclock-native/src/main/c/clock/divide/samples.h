@@ -20,7 +20,7 @@
  *     machine. The next bout begins when the cost of the last one is 1 % of the thread's CPU time.
  *   - The shares are of the last bouts, unless the last one says that the work has changed. A thread that begins to
  *     sleep far more often, or far less, has a bout at once, which tells from its first sample on.
- *   - At most 16 threads have bouts at once. A bout leaves nothing behind.
+ *   - Some 16 threads at most have bouts at once. A bout leaves nothing behind.
  *   - If no event can be opened, the thread is divided by its ticks.
  *
  * In the split `sampled`, a thread has one bout, which lasts as long as the thread, and each user sample stands for one
