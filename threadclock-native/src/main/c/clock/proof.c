@@ -267,7 +267,6 @@ static struct tclk_verdict prove_perf(void)
 
 /* ---- samples ---- */
 
-static int64_t sample_cost_ns;
 static int rate_max; /* samples that the kernel allows in a second; 0 = unknown */
 
 static int64_t least(int64_t a_ns, int64_t b_ns)
@@ -288,11 +287,11 @@ static int64_t work_ns(void)
     return now_ns - begin_ns;
 }
 
-static int64_t cost_of_sample_ns(int64_t plain_ns, int64_t sampled_ns)
+static int cost_of_sample_ns(int64_t plain_ns, int64_t sampled_ns)
 {
     int64_t samples = sampled_ns / PROBE_PERIOD_NS;
     int64_t cost_ns = (sampled_ns - plain_ns) / (samples > 0 ? samples : 1);
-    return cost_ns < SAMPLE_NS_LEAST ? SAMPLE_NS_LEAST : least(cost_ns, SAMPLE_NS_MOST);
+    return (int)(cost_ns < SAMPLE_NS_LEAST ? SAMPLE_NS_LEAST : least(cost_ns, SAMPLE_NS_MOST));
 }
 
 static struct tclk_verdict prove_samples(void)
@@ -312,8 +311,8 @@ static struct tclk_verdict prove_samples(void)
         is_sampled |= tclk_sample_page_head(page) > 0;
         tclk_sample_page_unmap(page);
     }
-    sample_cost_ns = cost_of_sample_ns(plain_ns, sampled_ns);
-    return is_sampled ? accepted : refuse(TCLK_REFUSED_NO_SAMPLES, 0);
+    return is_sampled ? (struct tclk_verdict){.refusal = TCLK_ACCEPTED, .a = cost_of_sample_ns(plain_ns, sampled_ns)}
+                      : refuse(TCLK_REFUSED_NO_SAMPLES, 0);
 }
 
 static struct tclk_verdict prove_sample_page(void)
@@ -327,11 +326,6 @@ static struct tclk_verdict prove_sample_page(void)
     struct tclk_verdict verdict = judge(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
     tclk_sample_page_unmap(page);
     return verdict;
-}
-
-int64_t tclk_proof_sample_cost_ns(void)
-{
-    return sample_cost_ns;
 }
 
 /* The kernel must allow twice our own rate, because it throttles events that come near its limit. */

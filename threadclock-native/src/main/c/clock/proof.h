@@ -49,11 +49,8 @@ struct tclk_verdict tclk_proof_verdict(unsigned subject);
  * each time. */
 bool tclk_proof_of_samples(int64_t period_ns);
 
-/* The result, by the limit that was there then. */
+/* The result, by the limit that was there then. If they are accepted, `a` is the CPU time, ns, that a sample costs. */
 struct tclk_verdict tclk_proof_samples_verdict(int64_t period_ns);
-
-/* CPU time that a sample costs. */
-int64_t tclk_proof_sample_cost_ns(void);
 
 /* The verdict for a refused perf event. */
 struct tclk_verdict tclk_proof_perf_refusal(enum tclk_perf_step step, int error);

@@ -26,11 +26,6 @@
 /* After this many half-lives, nothing is left of any gap that fits into 63 bits. */
 #define HALF_LIVES_MAX 62
 
-bool tclk_divide_follows_line(void)
-{
-    return tclk_settings.split <= TCLK_SPLIT_KERNEL;
-}
-
 bool tclk_divide_is_due(const struct tclk_division *division, int64_t cpu_ns)
 {
     return cpu_ns - division->looked_cpu_ns >= tclk_settings.tick_ns && !tclk_filter_forbids();
@@ -232,23 +227,17 @@ int64_t tclk_divide_window_ns(const struct tclk_look *look, int64_t passed_ns, i
     return look->slice_ns != 0 && slice_ns < window_ns ? slice_ns : window_ns;
 }
 
-static void note_usage(struct tclk_division *division, int64_t cpu_ns, const struct tclk_look *look)
-{
-    tclk_samples_watch(division, &look->usage);
-    division->looked_cpu_ns = cpu_ns;
-    division->looked_user_1024ns = user_1024ns(look);
-    division->trend = look->trend;
-}
-
 void tclk_divide_note(struct tclk_division *division, int64_t cpu_ns, const struct tclk_look *look,
                       const struct tclk_line *line)
 {
-    tclk_samples_note(division, &look->sampled, line);
+    tclk_samples_note(division, &look->sampled, look->does == TCLK_LOOK_ASKS ? &look->usage : NULL, line);
     if (look->does != TCLK_LOOK_TURNS) {
         division->bouts.passed = 0;
     }
     if (look->does == TCLK_LOOK_ASKS) {
-        note_usage(division, cpu_ns, look);
+        division->looked_cpu_ns = cpu_ns;
+        division->looked_user_1024ns = user_1024ns(look);
+        division->trend = look->trend;
     }
 }
 
@@ -256,7 +245,12 @@ void tclk_divide_note(struct tclk_division *division, int64_t cpu_ns, const stru
 
 bool tclk_divide_share(const struct tclk_division *division, uint32_t *share)
 {
-    return tclk_settings.split != TCLK_SPLIT_KERNEL && tclk_division_tells(division, share);
+    uint32_t told = __atomic_load_n(&division->told, __ATOMIC_RELAXED);
+    if (told == 0 || tclk_settings.split == TCLK_SPLIT_KERNEL) {
+        return false;
+    }
+    *share = told - 1;
+    return true;
 }
 
 int tclk_divide_aim(const struct tclk_division *division, uint32_t *share, bool *is_slope)

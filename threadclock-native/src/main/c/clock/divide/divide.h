@@ -76,8 +76,7 @@ int64_t tclk_divide_window_ns(const struct tclk_look *look, int64_t passed_ns, i
 void tclk_divide_note(struct tclk_division *division, int64_t cpu_ns, const struct tclk_look *look,
                       const struct tclk_line *line);
 
-/* Whether a line may be followed without a look until one is due; and whether it is. */
-bool tclk_divide_follows_line(void);
+/* Whether a look is due. */
 bool tclk_divide_is_due(const struct tclk_division *division, int64_t cpu_ns);
 
 /* The thread's share by its samples, if it has any. Any thread may call this. */

@@ -71,17 +71,6 @@ struct tclk_reading {
     bool is_calm; /* the thread has not been switched out since that anchor; without a detector, all time is calm */
 };
 
-/* The share by the thread's samples. False: it is divided by its ticks. Other threads may call this, too. */
-static inline bool tclk_division_tells(const struct tclk_division *division, uint32_t *share)
-{
-    uint32_t told = __atomic_load_n(&division->told, __ATOMIC_RELAXED);
-    if (told == 0) {
-        return false;
-    }
-    *share = told - 1;
-    return true;
-}
-
 static inline void tclk_division_tell(struct tclk_division *division, uint32_t share)
 {
     __atomic_store_n(&division->told, share + 1, __ATOMIC_RELAXED);
@@ -90,13 +79,6 @@ static inline void tclk_division_tell(struct tclk_division *division, uint32_t s
 static inline void tclk_division_tell_ticks(struct tclk_division *division)
 {
     __atomic_store_n(&division->told, 0, __ATOMIC_RELAXED);
-}
-
-/* Begins a bout that lasts, even if shorter ones were refused. */
-static inline void tclk_division_begin_lasting(struct tclk_division *division)
-{
-    __atomic_store_n(&division->lasts, true, __ATOMIC_RELAXED);
-    __atomic_store_n(&division->is_refused, false, __ATOMIC_RELAXED);
 }
 
 /* Whether the thread was refused samples. Other threads may call this, too. */

@@ -214,7 +214,7 @@ static int64_t until_end(const struct bout *bout, int64_t count)
 
 static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, uint16_t switches)
 {
-    int64_t sample_ns = tclk_proof_sample_cost_ns();
+    int64_t sample_ns = tclk_proof_verdict(TCLK_SUBJECT_SAMPLES).a;
     int64_t samples = most(until_end(bout, passed_ns / bout->tally.period_ns), bout->written) + 1;
     return OPENING_NS + samples * sample_ns + until_end(bout, switches) * sample_ns / SWITCH_PARTS;
 }
@@ -438,9 +438,11 @@ static bool lasts_here(void)
            tclk_proof_samples_verdict(tclk_sample_period_ns(tclk_settings.sample_period_ns)).refusal == TCLK_ACCEPTED;
 }
 
+/* Even if shorter bouts were refused. */
 static void begin_lasting(struct tclk_division *division)
 {
-    tclk_division_begin_lasting(division);
+    __atomic_store_n(&division->lasts, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&division->is_refused, false, __ATOMIC_RELAXED);
     open_event(division, tclk_sample_period_ns(tclk_settings.sample_period_ns), 0);
 }
 
@@ -500,7 +502,18 @@ static int64_t first_user_ns(const struct tclk_line *line, int64_t period_ns)
     return line->start.user_ns + tclk_share_of(period_ns / 2, line->rate);
 }
 
-void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled *look, const struct tclk_line *line)
+/* If the kernel tells user time and no samples come, they never will. */
+static void watch(struct tclk_division *division, struct bout *bout, const struct tclk_usage *usage)
+{
+    if (bout->heard_ns == 0 || usage->user_ns < bout->heard_ns) { /* restored: clock/epoch.h */
+        bout->heard_ns = usage->user_ns;
+    } else if (usage->user_ns - bout->heard_ns > SILENT_PERIODS * bout->tally.period_ns) {
+        refuse_for(division, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
+    }
+}
+
+void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled *look, const struct tclk_usage *usage,
+                       const struct tclk_line *line)
 {
     struct bout *bout = lasting_of(division);
     if (bout == NULL || look->period_ns == 0) {
@@ -515,18 +528,8 @@ void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled
     bout->at = look->head;
     bout->tally.cpu_ns = line->start.cpu_ns;
     bout->is_fresh = false;
-}
-
-void tclk_samples_watch(struct tclk_division *division, const struct tclk_usage *usage)
-{
-    struct bout *bout = lasting_of(division);
-    if (bout == NULL) {
-        return;
-    }
-    if (bout->heard_ns == 0 || usage->user_ns < bout->heard_ns) { /* restored: clock/epoch.h */
-        bout->heard_ns = usage->user_ns;
-    } else if (usage->user_ns - bout->heard_ns > SILENT_PERIODS * bout->tally.period_ns) {
-        refuse_for(division, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
+    if (usage != NULL) {
+        watch(division, bout, usage);
     }
 }
 

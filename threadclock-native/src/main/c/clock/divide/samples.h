@@ -53,11 +53,10 @@ bool tclk_samples_look(const struct tclk_division *division, int64_t cpu_ns, str
  * samples between two readings without a switch are told from the others by that. */
 int64_t tclk_samples_slice_ns(const struct tclk_division *division);
 
-/* Notes that this look has become that line. A bout that lasts begins at the line's slope. */
-void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled *look, const struct tclk_line *line);
-
-/* Call this when the kernel was asked. If it tells user time and no samples come, they never will. */
-void tclk_samples_watch(struct tclk_division *division, const struct tclk_usage *usage);
+/* Notes that this look has become that line. A bout that lasts begins at the line's slope, and is given up if it finds
+ * no user time where the kernel does; `usage` is NULL if the kernel was not asked. */
+void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled *look, const struct tclk_usage *usage,
+                       const struct tclk_line *line);
 
 /* The page of a bout that lasts as a detector; NULL if it is none. */
 struct tclk_perf_page *tclk_samples_page(const struct tclk_division *division);
