@@ -136,9 +136,9 @@ static struct tclk_point told_point(const struct tclk_record *record)
     do {
         frontier = tclk_record_frontier(record);
     } while (!tclk_frontier_is_free(frontier) && !tclk_record_find_line(record, tclk_frontier_number(frontier), &line));
-    struct tclk_point told = tclk_curve_last(record, frontier, &line);
-    told.cpu_ns = later(told.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
-    return told;
+    struct tclk_point last = tclk_curve_last(record, frontier, &line);
+    last.cpu_ns = later(last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
+    return last;
 }
 
 /* A thread that has extrapolated may have run ahead of the kernel, by a window or two. */

@@ -92,7 +92,7 @@ static int note_clock(const struct tclk_record *record, int64_t kernel_ns, struc
 
 /* It may be ahead of the kernel: the counter also shows time that the kernel does not book (a hypervisor's steal,
  * accounted interrupts). */
-static int64_t last_told_ns(const struct tclk_record *record)
+static int64_t last_returned_ns(const struct tclk_record *record)
 {
     int64_t state_ns = tclk_moment_cpu_ns(tclk_record_state(record));
     int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
@@ -102,7 +102,7 @@ static int64_t last_told_ns(const struct tclk_record *record)
 static int bracket_clock(const struct tclk_record *record, struct measurement *m, uint64_t *width)
 {
     m->past = tclk_curve_past(record);
-    int64_t told_ns = last_told_ns(record);
+    int64_t returned_ns = last_returned_ns(record);
     int64_t kernel_ns;
     uint64_t before = tclk_counter_read();
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns);
@@ -110,7 +110,7 @@ static int bracket_clock(const struct tclk_record *record, struct measurement *m
     m->counter = before + *width / 2;
     if (error == 0) {
         error = note_clock(record, kernel_ns, m);
-        m->ahead_ns = told_ns - m->cpu_ns > AHEAD_LEAST_NS ? told_ns + 1 - m->cpu_ns : 0;
+        m->ahead_ns = returned_ns - m->cpu_ns > AHEAD_LEAST_NS ? returned_ns + 1 - m->cpu_ns : 0;
     }
     return error;
 }

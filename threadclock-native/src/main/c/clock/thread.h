@@ -34,7 +34,7 @@ struct tclk_thread {
     struct tclk_record *own;      /* NULL: it has none */
     const void *known_as;         /* for jvm/known_threads.h */
     struct tclk_kept kept;
-    int64_t wall_told_ns; /* the last wall time (clock/wall.h) that it was told */
+    int64_t wall_returned_ns; /* the last wall time (clock/wall.h) that it was told */
 };
 
 extern _Thread_local struct tclk_thread tclk_thread;

@@ -67,7 +67,7 @@ bool tclk_waits_recall_with_point(struct tclk_record *record, struct tclk_point 
     if (!holds || tclk_record_generation(record) != generation) {
         return false;
     }
-    *wall_ns = tclk_thread.wall_told_ns = tclk_wall_at(&wall, point->cpu_ns);
+    *wall_ns = tclk_thread.wall_returned_ns = tclk_wall_at(&wall, point->cpu_ns);
     return true;
 }
 

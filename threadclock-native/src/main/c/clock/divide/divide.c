@@ -245,11 +245,11 @@ void tclk_divide_note(struct tclk_division *division, int64_t cpu_ns, const stru
 
 bool tclk_divide_share(const struct tclk_division *division, uint32_t *share)
 {
-    uint32_t told = __atomic_load_n(&division->told, __ATOMIC_RELAXED);
-    if (told == 0 || tclk_settings.split == TCLK_SPLIT_KERNEL) {
+    uint32_t share_plus_1 = __atomic_load_n(&division->share_plus_1, __ATOMIC_RELAXED);
+    if (share_plus_1 == 0 || tclk_settings.split == TCLK_SPLIT_KERNEL) {
         return false;
     }
-    *share = told - 1;
+    *share = share_plus_1 - 1;
     return true;
 }
 

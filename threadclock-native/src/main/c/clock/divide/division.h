@@ -47,14 +47,14 @@ struct tclk_division_bouts {
 
 /*
  * How a thread's time is divided, as far as that is kept: a part of its record, which clock/divide/ alone knows. Only
- * the thread writes it, at its resyncs; other threads read `told`, `is_refused` and `lasts`.
+ * the thread writes it, at its resyncs; other threads read `share_plus_1`, `is_refused` and `lasts`.
  */
 struct tclk_division {
     int64_t looked_cpu_ns; /* CPU time of the last look at the kernel's split */
     /* CPU time before which no bout begins, so that bouts take 1 % at most */
     int64_t rests_until_ns;
     struct tclk_division_bouts bouts;
-    uint32_t told;               /* the share by the samples + 1; 0 = the thread is divided by its ticks */
+    uint32_t share_plus_1;       /* the share by the samples + 1; 0 = the thread is divided by its ticks */
     uint32_t place;              /* place of the present bout + 1 (clock/divide/samples.c); 0 = none */
     uint32_t looked_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
     struct tclk_trend trend;     /* the trend at that look */
@@ -67,19 +67,9 @@ struct tclk_division {
 struct tclk_reading {
     int64_t cpu_ns;
     int64_t anchor_ns; /* CPU time of the anchor in use */
-    int64_t origin_ns; /* clock/epoch.h */
+    int64_t origin_ns; /* clock/origin.h */
     bool is_calm; /* the thread has not been switched out since that anchor; without a detector, all time is calm */
 };
-
-static inline void tclk_division_tell(struct tclk_division *division, uint32_t share)
-{
-    __atomic_store_n(&division->told, share + 1, __ATOMIC_RELAXED);
-}
-
-static inline void tclk_division_tell_ticks(struct tclk_division *division)
-{
-    __atomic_store_n(&division->told, 0, __ATOMIC_RELAXED);
-}
 
 /* Whether the thread was refused samples. Other threads may call this, too. */
 static inline bool tclk_division_is_refused(const struct tclk_division *division)
@@ -90,8 +80,8 @@ static inline bool tclk_division_is_refused(const struct tclk_division *division
 /* Whether the thread has bouts that end, or was refused samples. Other threads may call this, too. */
 static inline bool tclk_division_is_sampled(const struct tclk_division *division)
 {
-    bool has_bouts =
-        __atomic_load_n(&division->told, __ATOMIC_RELAXED) != 0 && !__atomic_load_n(&division->lasts, __ATOMIC_RELAXED);
+    bool has_bouts = __atomic_load_n(&division->share_plus_1, __ATOMIC_RELAXED) != 0 &&
+                     !__atomic_load_n(&division->lasts, __ATOMIC_RELAXED);
     return has_bouts || tclk_division_is_refused(division);
 }
 

@@ -123,10 +123,20 @@ static struct bout *bout_of(const struct tclk_division *division)
     return division->place == 0 ? NULL : tclk_slab_at(&pool, division->place - 1);
 }
 
+static void set_share(struct tclk_division *division, uint32_t share)
+{
+    __atomic_store_n(&division->share_plus_1, share + 1, __ATOMIC_RELAXED);
+}
+
+static void clear_share(struct tclk_division *division)
+{
+    __atomic_store_n(&division->share_plus_1, 0, __ATOMIC_RELAXED);
+}
+
 /* The thread is divided by its ticks from now on. */
 static void refuse(struct tclk_division *division)
 {
-    tclk_division_tell_ticks(division);
+    clear_share(division);
     __atomic_store_n(&division->is_refused, true, __ATOMIC_RELAXED);
 }
 
@@ -240,11 +250,11 @@ static uint16_t switches_in(const struct tclk_division *division, const struct b
     return (uint16_t)(division->bouts.switches - bout->switches);
 }
 
-static void tell(struct tclk_division *division, struct tclk_counts counts)
+static void use(struct tclk_division *division, struct tclk_counts counts)
 {
     counts.calm = counts.calm.due > 0 ? counts.calm : division->bouts.counts.calm;
     division->bouts.counts = counts;
-    tclk_division_tell(division, tclk_counts_pace(&counts).mean);
+    set_share(division, tclk_counts_pace(&counts).mean);
 }
 
 /* A surprise is believed if the thread's rhythm has changed, or if the next bout, which follows at once, shows it as
@@ -252,10 +262,10 @@ static void tell(struct tclk_division *division, struct tclk_counts counts)
 static void learn(struct tclk_division *division, bool is_new, struct tclk_counts seen)
 {
     struct tclk_division_bouts *known = &division->bouts;
-    bool is_known = division->told != 0;
+    bool is_known = division->share_plus_1 != 0;
     bool differs = is_known && tclk_counts_differ(&known->counts, &seen, is_new ? SURPRISE_AT_CHANGE : SURPRISE);
     if (!differs || is_new || known->is_repeated) {
-        tell(division, is_known && !differs ? tclk_counts_add(known->counts, seen) : seen);
+        use(division, is_known && !differs ? tclk_counts_add(known->counts, seen) : seen);
     }
     known->is_repeated = differs && !is_new && !known->is_repeated;
     known->was_vain = is_new && !differs;
@@ -270,7 +280,7 @@ static void rest(struct tclk_division *division, int64_t begin_ns, int64_t spent
 /* Whether samples are used before their bout ends: they are all that is known, or a surprise after a change. */
 static bool is_early(const struct tclk_division *division, const struct bout *bout, const struct tclk_counts *seen)
 {
-    return bout->is_early || division->told == 0 ||
+    return bout->is_early || division->share_plus_1 == 0 ||
            (bout->is_new && tclk_counts_differ(&division->bouts.counts, seen, SURPRISE_AT_CHANGE));
 }
 
@@ -281,7 +291,7 @@ static void end(struct tclk_division *division, const struct tclk_reading *last,
     struct tclk_counts seen = tclk_tally_counts(&bout->tally, switches);
     rest(division, last->cpu_ns - most(passed_ns, 0), cost_ns(bout, most(passed_ns, 0), switches));
     if (tclk_counts_due(&seen) > 0 && is_early(division, bout, &seen)) {
-        tell(division, seen);
+        use(division, seen);
         division->bouts.was_vain = false;
     } else if (tclk_counts_due(&seen) >= SAMPLES / 2) {
         learn(division, bout->is_new, seen);
@@ -291,12 +301,12 @@ static void end(struct tclk_division *division, const struct tclk_reading *last,
     close_event(division);
 }
 
-static void tell_early(struct tclk_division *division, struct bout *bout)
+static void use_early(struct tclk_division *division, struct bout *bout)
 {
     struct tclk_counts seen = tclk_tally_counts(&bout->tally, switches_in(division, bout));
     if (tclk_counts_due(&seen) > 0 && is_early(division, bout, &seen)) {
         bout->is_early = true;
-        tell(division, seen);
+        use(division, seen);
     }
 }
 
@@ -316,7 +326,7 @@ static void go_on(struct tclk_division *division, const struct tclk_reading *las
     if (!wanted || passed_ns < 0 || bout->written >= SAMPLES_LIMIT || tclk_counts_due(&bout->tally.counts) >= SAMPLES) {
         end(division, last, passed_ns);
     } else {
-        tell_early(division, bout);
+        use_early(division, bout);
     }
 }
 
@@ -485,8 +495,8 @@ bool tclk_samples_look(const struct tclk_division *division, int64_t cpu_ns, str
     }
     int64_t user_ns = (int64_t)tclk_sample_page_count(bout->page, counted, look->head) * look->period_ns;
     look->user_ns = bout->user_ns + user_ns;
-    look->share =
-        share_followed(division->told - 1, user_ns, cpu_ns - bout->tally.cpu_ns, FOLLOWED_PERIODS * look->period_ns);
+    look->share = share_followed(division->share_plus_1 - 1, user_ns, cpu_ns - bout->tally.cpu_ns,
+                                 FOLLOWED_PERIODS * look->period_ns);
     return true;
 }
 
@@ -524,7 +534,7 @@ void tclk_samples_note(struct tclk_division *division, const struct tclk_sampled
     }
     bout->user_ns = bout->is_fresh ? first_user_ns(line, look->period_ns)
                                    : near(look->user_ns, line->start.user_ns, look->period_ns);
-    tclk_division_tell(division, bout->is_fresh ? line->rate : look->share);
+    set_share(division, bout->is_fresh ? line->rate : look->share);
     bout->at = look->head;
     bout->tally.cpu_ns = line->start.cpu_ns;
     bout->is_fresh = false;
@@ -552,9 +562,9 @@ static void follow(struct tclk_division *division, const struct tclk_reading *la
         go_on(division, last, wanted);
     } else if (lasts) {
         begin_lasting(division);
-    } else if (wanted && (division->told != 0 || is_due(division, last)) && !is_resting(division, last)) {
+    } else if (wanted && (division->share_plus_1 != 0 || is_due(division, last)) && !is_resting(division, last)) {
         begin_if_possible(division, last);
-    } else if (wanted && division->told != 0) {
+    } else if (wanted && division->share_plus_1 != 0) {
         count_ticks(division, cpu_us(last));
     }
 }
@@ -577,7 +587,7 @@ void tclk_samples_end(struct tclk_division *division)
     if (division->place != 0) {
         close_event(division);
     }
-    tclk_division_tell_ticks(division);
+    clear_share(division);
 }
 
 void tclk_samples_after_fork(void)

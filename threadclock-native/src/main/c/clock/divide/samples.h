@@ -50,7 +50,7 @@ void tclk_samples_follow(struct tclk_division *division, const struct tclk_readi
 bool tclk_samples_look(const struct tclk_division *division, int64_t cpu_ns, struct tclk_sampled *look);
 
 /* For how long a line is followed before the samples are looked at again; 0 = until a window ends. In a bout that ends,
- * samples between two readings without a switch are told from the others by that. */
+ * samples between two readings without a switch are share_plus_1 from the others by that. */
 int64_t tclk_samples_slice_ns(const struct tclk_division *division);
 
 /* Notes that this look has become that line. A bout that lasts begins at the line's slope, and is given up if it finds
