@@ -54,7 +54,7 @@ struct tclk_look {
     int64_t slice_ns;      /* until the samples are looked at again; 0 = not before the window ends */
     struct tclk_usage usage;
     struct tclk_trend trend;
-    struct tclk_point origin; /* clock/epoch.h */
+    struct tclk_point origin; /* clock/origin.h */
 };
 
 /* Looks at what is due, or must be asked: the kernel's split, the samples. Call this after the CPU clock was read,

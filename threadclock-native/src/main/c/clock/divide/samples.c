@@ -515,7 +515,7 @@ static int64_t first_user_ns(const struct tclk_line *line, int64_t period_ns)
 /* If the kernel tells user time and no samples come, they never will. */
 static void watch(struct tclk_division *division, struct bout *bout, const struct tclk_usage *usage)
 {
-    if (bout->heard_ns == 0 || usage->user_ns < bout->heard_ns) { /* restored: clock/epoch.h */
+    if (bout->heard_ns == 0 || usage->user_ns < bout->heard_ns) { /* restored: clock/origin.h */
         bout->heard_ns = usage->user_ns;
     } else if (usage->user_ns - bout->heard_ns > SILENT_PERIODS * bout->tally.period_ns) {
         refuse_for(division, (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
