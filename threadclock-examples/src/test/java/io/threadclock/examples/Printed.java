@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 
 /** The output of an example that is run as its comment says. Each example runs once per JDK. */
 record Printed(Class<?> example, Jdk jdk, List<String> lines) {
-    static final boolean IS_BRIEF = System.getProperty("threadclock.brief") != null;
+    private static final boolean IS_BRIEF = System.getProperty("threadclock.brief") != null;
     private static final int OLDEST = 8;
     /** The first Java version that warns about native code. */
-    static final int WARNS = 24;
+    private static final int WARNS = 24;
 
     static final Path JAR = Path.of(
             System.getProperty("threadclock.home", ".."), "threadclock-examples/target/threadclock-examples.jar");
@@ -76,7 +76,7 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
         return new Printed(example, jdk, result.stdoutLines());
     }
 
-    static List<String> options(Jdk jdk) {
+    private static List<String> options(Jdk jdk) {
         List<String> options = new ArrayList<>();
         if (IS_BRIEF) {
             options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
