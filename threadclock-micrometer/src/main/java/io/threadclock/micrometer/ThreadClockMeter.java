@@ -7,10 +7,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 import io.threadclock.diagnostics.FailureLog;
-import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -112,13 +110,6 @@ public enum ThreadClockMeter implements MeterDocumentation {
             null,
             "1 for the source in use, 0 for every other source",
             Key.SOURCE),
-    /** Measured by a thread of this package, each 10 s unless told otherwise. */
-    READ_LATENCY(
-            "threadclock.read.latency",
-            Meter.Type.GAUGE,
-            "seconds",
-            "median wall time of a reading right after another reading, or right after a context switch",
-            Key.AFTER),
     /** For all threads that read themselves. */
     RESYNCS(
             "threadclock.resyncs",
@@ -132,20 +123,9 @@ public enum ThreadClockMeter implements MeterDocumentation {
             Meter.Type.COUNTER,
             null,
             "resyncs that were disturbed three times; the next reading asks the kernel again"),
-    /**
-     * An estimate: the resyncs are counted exactly, and each counts as the number of calls that its cause makes likely.
-     * Readings of other threads, with one to three calls for each thread, are not included.
-     */
-    SYSTEM_CALLS(
-            "threadclock.system.calls",
-            Meter.Type.COUNTER,
-            null,
-            "system calls of these resyncs, estimated from their causes"),
     /** Each demotion is a bug of threadclock or of the kernel. */
     DEMOTIONS(
             "threadclock.demotions", Meter.Type.COUNTER, null, "sources given up because they missed a context switch"),
-    /** Each of these threads has a record of 320 bytes. */
-    READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "living threads that have read themselves"),
     /** The split of those that cannot be sampled is a guess. */
     SUSPECTED(
             "threadclock.suspected",
@@ -153,15 +133,12 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threads",
             "threads that sleep too often to be divided by clock ticks, by whether they can be sampled",
             Key.SAMPLED),
-    /**
-     * Its share of {@link #PROCESS_CPU_TIME} is the cost of measuring. Snapshots and probes are measured by their
-     * threads. Resyncs and reads are estimated: their number times the {@link #READ_LATENCY} at that time.
-     */
+    /** What snapshots of threads cost, as measured by the thread that takes them. */
     MEASURING_CPU_TIME(
             "threadclock.measuring.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "CPU time spent on measuring: resyncs (estimated), snapshots of threads, latency probes",
+            "CPU time spent on measuring: snapshots of threads",
             Key.WORK),
     /** Beside Micrometer's own timer {@code executor}. */
     EXECUTOR_CPU_TIME(
@@ -255,11 +232,6 @@ public enum ThreadClockMeter implements MeterDocumentation {
                 .baseUnit(baseUnit);
     }
 
-    TimeGauge.Builder<?> timeGauge(DoubleSupplier ns) {
-        return TimeGauge.builder(name, this, TimeUnit.NANOSECONDS, meter -> ns.getAsDouble())
-                .description(description);
-    }
-
     /** The tags' keys. */
     public enum Key implements KeyName {
         /** A thread pool's name: {@link ThreadPoolMetrics}. */
@@ -270,11 +242,9 @@ public enum ThreadClockMeter implements MeterDocumentation {
         KIND("kind"),
         /** A {@link io.threadclock.ClockSource}, in lower case. */
         SOURCE("source"),
-        /** The event that the reading followed: {@code read} or {@code switch}. */
-        AFTER("after"),
         /** A {@link io.threadclock.diagnostics.ResyncCause}, in lower case. */
         CAUSE("cause"),
-        /** {@code resyncs}, {@code reads}, {@code snapshots} or {@code probes}. */
+        /** {@code snapshots}. */
         WORK("work"),
         /** {@code yes} or {@code no}. */
         SAMPLED("sampled"),

@@ -14,7 +14,7 @@ import io.threadclock.ThreadClock;
  * new ThreadClockMetrics().bindTo(registry);
  * }</pre>
  *
- * <p>Thread-safe. Closing it ends its two daemon threads.
+ * <p>Thread-safe. Closing it ends its daemon thread.
  *
  * @since 0.1
  */
@@ -43,7 +43,6 @@ public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
     @Override
     public void close() {
         pools.close();
-        health.close();
     }
 
     /** Is called each second. A container may get its quota while the program runs. */

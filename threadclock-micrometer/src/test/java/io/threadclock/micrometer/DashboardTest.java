@@ -53,7 +53,6 @@ class DashboardTest {
                 .as("names that no panel has")
                 .containsExactlyInAnyOrder(
                         "threadclock_supported",
-                        "threadclock_readers_threads",
                         "threadclock_resyncs_lost_total",
                         "executor_cpu_unmeasured_tasks_total");
     }

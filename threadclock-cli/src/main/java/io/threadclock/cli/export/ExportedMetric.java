@@ -51,11 +51,7 @@ enum ExportedMetric {
             "cgroup.throttled_time",
             "s",
             "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
-    MEASURING_CPU_TIME(
-            "measuring.cpu.time",
-            "s",
-            "CPU time spent on measuring: resyncs (estimated), snapshots of threads, latency probes",
-            WORK);
+    MEASURING_CPU_TIME("measuring.cpu.time", "s", "CPU time spent on measuring: snapshots of threads", WORK);
 
     /** What a series is of, beside its JVM. */
     enum Attribute {
