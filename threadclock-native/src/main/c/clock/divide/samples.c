@@ -29,7 +29,7 @@
 #define AGE_TICKS 3
 
 /* Ticks find a thread that runs on for longer than this between its sleeps. Then they are samples as well. */
-#define RUN_TICKS 4
+#define RUN_TICKS 2
 #define TICKS_AT_A_TIME 8
 
 /* Standard errors by which a bout surprises: chance does it once in some hundred times. After a change, one will do. */
