@@ -131,7 +131,7 @@ struct tclk_stats {
 
 /** CPU time of the calling thread, in ns since it started.
  *  Thread-safe; async-signal-safe. Cost: one counter read while the thread has not been switched out
- *  since its last read, else one or two system calls (figures: docs/benchmarks.md).
+ *  since its last read, else one to three system calls (figures: docs/benchmarks.md).
  *  @return ns >= 0, or a negative errno: -EINVAL where the kernel has no thread CPU clock
  *  Source: the time-stamp counter, anchored by clock_gettime(2) on the thread's CPU clock. */
 int64_t tclk_thread_cpu_ns(void);

@@ -16,7 +16,7 @@ import java.util.logging.Logger;
  *
  * <p>All methods are thread-safe. Those that return a {@code long}, and {@link #read(TimesHolder)}, allocate nothing
  * and cost one time-stamp-counter read and a native call (see {@link #binding()}) while the thread has not been
- * switched out since its last reading; otherwise they cost one or two system calls. The first use of this class loads
+ * switched out since its last reading; otherwise they cost one to three system calls. The first use of this class loads
  * the native library; the first reading of the process tests the sources, for a few milliseconds.
  *
  * <p>The kernel has no times of a virtual thread, and those of its carrier would be wrong figures. A measured virtual

@@ -250,6 +250,7 @@ static uint16_t switches_in(const struct tclk_division *division, const struct b
     return (uint16_t)(division->bouts.switches - bout->switches);
 }
 
+/* A bout without samples of calm time says nothing of it. */
 static void use(struct tclk_division *division, struct tclk_counts counts)
 {
     counts.calm = counts.calm.due > 0 ? counts.calm : division->bouts.counts.calm;
@@ -361,7 +362,7 @@ static bool is_due(const struct tclk_division *division, const struct tclk_readi
     const struct tclk_division_bouts *known = &division->bouts;
     int64_t cpu_ns = last->cpu_ns - last->origin_ns;
     return cpu_ns >= AGE_TICKS * tclk_settings.tick_ns && known->run_us > 0 && known->run_us < RUN_TICKS * tick_us() &&
-           cpu_us(last) - known->slept_us < RUN_TICKS / 2 * tick_us();
+           cpu_us(last) - known->slept_us < RUN_TICKS * tick_us();
 }
 
 /* Chance has no part in shares of 0 and 1 (clock/divide/tally.h). */
