@@ -1,235 +1,215 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.NativeImageMetadata.Method;
-import io.threadclock.NativeImageMetadata.Type;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the metadata for GraalVM's native-image with the code: what it names is there, and what the code looks up by name
- * is in it. No image is built.
+ * Compares the metadata for GraalVM's native-image with the code: what it names is there, and what the code looks up by
+ * name is in it. No image is built.
  */
 class NativeImageMetadataTest {
-    private static final Path SOURCES = Path.of("src/main");
-    private static final Path C_SOURCES = Path.of("../threadclock-native/src/main/c/jvm");
+    private static final Path JAR = Path.of("target/classes");
+    private static final String FILE = "META-INF/native-image/io.threadclock/threadclock/reachability-metadata.json";
+    private static final String KEYS =
+            "comment reflection condition typeReached type methods fields name parameterTypes"
+                    + " jniAccessible resources glob foreign downcalls returnType options critical allowHeapAccess";
 
-    /** Members by the Java version that brought them. The code expects that older ones lack them. */
-    private static final Map<String, Integer> SINCE = Map.of(
-            "java.lang.BaseVirtualThread", 21,
-            "java.lang.VirtualThread", 21,
-            "java.lang.ThreadBuilders$BoundVirtualThread", 21,
-            "java.lang.Thread$Builder", 21,
-            "java.lang.Thread$Builder$OfVirtual", 21,
-            "java.lang.Thread.isVirtual()", 21,
-            "java.lang.Thread.ofVirtual()", 21,
-            "java.lang.Thread.currentCarrierThread()", 21,
-            "java.util.concurrent.Executors.newThreadPerTaskExecutor(java.util.concurrent.ThreadFactory)", 21,
-            "java.lang.management.MemoryMXBean.getTotalGcCpuTime()", 26);
+    /** Names that older versions of Java lack, as the code expects. */
+    private static final String SINCE_26 = ".*\\.getTotalGcCpuTime.*";
 
-    /** It looks for methods of a class of the boot loader, and an image takes none. */
-    private static final Set<String> OF_CLOCKS = Set.of("BootClocks");
+    private static final String SINCE_21 =
+            ".*VirtualThread|.*[.$]Thread(Builders|.Builder).*|.*newThreadPerTaskExecutor.*"
+                    + "|java.lang.Thread.(isVirtual|ofVirtual|currentCarrierThread)\\(\\)";
 
     /** C files whose lookups an image does, too. */
-    private static final Set<String> LOOK_UP_IN_AN_IMAGE = Set.of("java_thread.c", "java_boost.c");
+    private static final List<String> LOOK_UP_IN_AN_IMAGE = List.of("java_boost", "java_thread");
 
-    /**
-     * C files whose lookups an image never needs: the agent's, and those that {@link ThreadMXBeanBoost} does after it has
-     * found HotSpot; and those for clocks of virtual threads, which are given up when the boot loader takes no class.
-     */
-    private static final Set<String> NEED_HOTSPOT = Set.of(
-            "attachment.c",
-            "boot_classes.c",
-            "carriers.c",
-            "handles.c",
-            "rebinding.c",
-            "virtual_clocks.c",
-            "virtual_threads.c");
+    /** The agent's, those after {@link ThreadMXBeanBoost} has found HotSpot, and those for clocks of virtual threads. */
+    private static final List<String> NEED_HOTSPOT =
+            List.of("attachment boot_classes carriers handles rebinding virtual_clocks virtual_threads".split(" "));
 
     private static final Pattern LOOKUP_IN_C =
             Pattern.compile("\\)->(?:FindClass|Get(?:Static)?(?:Method|Field)ID|RegisterNatives|DefineClass)\\(");
-    private static final Pattern LITERAL_IN_C = Pattern.compile("(?m)^#include.*$|(?s)/\\*.*?\\*/|\"([^\"\\n]*)\"");
-    private static final Pattern METHOD_IN_C = Pattern.compile("\"([^\"]+)\", \"(\\([^\"]*\\)[^\"]+)\"");
-    private static final Pattern FIELD_IN_C = Pattern.compile("field\\(env, \\w+, \"([^\"]+)\"\\)");
+    /** A class; a method, and its descriptor; a field; or any literal but those of nothing and of {@code long}. */
+    private static final Pattern NAME_IN_C = Pattern.compile("(?s)#include[^\n]*|/\\*.*?\\*/|\"J?\""
+            + "|FindClass\\(env, \"([^\"]+)\"|\"([^\"]+)\", \"(\\(.*?)\"|field\\(env, \\w+, \"([^\"]+)\"|\"(.*?)\"");
 
     private static final Pattern LOOKUP_IN_JAVA = Pattern.compile(
             "Class\\.forName\\(|MethodHandles\\.|\\.getMethod\\(|\\.getDeclared|\\.getResource|ServiceLoader|Proxy\\.");
-    private static final Pattern TYPE_IN_JAVA = Pattern.compile("\"((?:[a-z]+\\.)+[A-Z][\\w$]*\\w)\"");
-    private static final Pattern METHOD_IN_JAVA =
-            Pattern.compile("(?:getMethod|find\\w*)\\(\\s*(?:[\\w.]+,\\s*)?\"(\\w+)\"");
-    private static final Pattern DESCRIPTOR = Pattern.compile("FunctionDescriptor\\.of\\((.*?)\\)");
-    private static final Pattern LINKER_OPTION = Pattern.compile("Linker\\.Option\\.(\\w+\\(.*?\\))");
 
-    private static final Map<String, String> LAYOUTS = Map.of("JAVA_INT", "jint", "JAVA_LONG", "jlong");
+    private final Map<String, String> cSources = sources("../threadclock-native/src/main/c", ".c");
+    private final Map<String, String> javaSources = sources("src/main", ".java");
+    private final String text = Files.readString(JAR.resolve(FILE));
+    private final JsonNode metadata = new ObjectMapper().readTree(text);
+    private final JsonNode reflection = metadata.get("reflection");
+    private final JsonNode downcalls = metadata.get("foreign").get("downcalls");
+    private final List<String> conditions = metadata.findValuesAsText("typeReached");
+    private final List<String> types = reflection.findValuesAsText("type");
+    private final List<JsonNode> jni =
+            all(reflection).filter(one -> one.has("jniAccessible")).toList();
 
-    private final NativeImageMetadata metadata = NativeImageMetadata.in(root());
+    NativeImageMetadataTest() throws IOException {}
+
+    @Test
+    void hasTheKeysOfItsSchemaAlone() {
+        assertThat(found("\"(\\w+)\":", text)).isSubsetOf(KEYS.split(" "));
+    }
 
     @Test
     void namesTypesThatExist() {
-        assertThat(metadata.types().filter(isExpected()).filter(name -> typeNamed(name) == null))
-                .as("types that this JDK and the library do not have")
+        assertThat(expected(types.stream()).filter(name -> typeNamed(name) == null))
                 .isEmpty();
-        assertThat(metadata.conditions().filter(name -> typeNamed(name) == null))
-                .as("types of conditions")
-                .isEmpty();
+        assertThat(conditions).isNotEmpty().allMatch(name -> typeNamed(name) != null);
     }
 
     @Test
     void namesMembersThatExist() {
-        Set<String> existing = new HashSet<>();
-        metadata.types().forEach(name -> existing.addAll(membersOf(typeNamed(name))));
-        assertThat(metadata.reflection().stream()
-                        .filter(entry -> isExpected().test(entry.type()))
-                        .flatMap(Type::members)
-                        .filter(isExpected()))
-                .as("members with these parameters")
+        Stream<String> existing = expected(types.stream()).flatMap(name -> membersOf(typeNamed(name)));
+        assertThat(expected(all(reflection)
+                        .filter(one -> expected(Stream.of(nameOf(one))).count() > 0)
+                        .flatMap(one -> membersOf(one).map(member -> nameOf(one) + "." + member))))
                 .isNotEmpty()
-                .isSubsetOf(existing);
+                .isSubsetOf(existing.toList());
     }
 
     @Test
-    void listsTheClassesWithNativeMethods() throws IOException {
-        Set<String> withNatives = classes()
-                .filter(type -> Arrays.stream(type.getDeclaredMethods())
-                        .anyMatch(method -> Modifier.isNative(method.getModifiers())))
-                .map(Class::getName)
-                .collect(Collectors.toCollection(TreeSet::new));
+    void listsTheClassesWithNativeMethods() {
+        List<String> withNatives = filesWith(Pattern.compile("static native \\w"), javaSources);
         assertThat(withNatives).isNotEmpty();
-        assertThat(metadata.accessibleByJni().map(Type::type))
-                .as("types for JNI")
-                .containsAll(withNatives);
+        assertThat(jni.stream().map(one -> simpleName(nameOf(one)))).containsAll(withNatives);
     }
 
     /** A file of another kind needs a decision: whether an image does its lookups. */
     @Test
-    void knowsEachCFileThatLooksUpByName() throws IOException {
-        Set<String> known = new HashSet<>(LOOK_UP_IN_AN_IMAGE);
-        known.addAll(NEED_HOTSPOT);
-        try (Stream<Path> files = Files.walk(C_SOURCES.getParent())) {
-            assertThat(files.filter(file -> file.toString().endsWith(".c")
-                                    && LOOKUP_IN_C.matcher(text(file)).find())
-                            .map(file -> file.getFileName().toString()))
-                    .as("files in %s that call JNI's lookups", C_SOURCES.getParent())
-                    .containsExactlyInAnyOrderElementsOf(known);
-        }
+    void knowsEachCFileThatLooksUpByName() {
+        assertThat(filesWith(LOOKUP_IN_C, cSources))
+                .containsAll(LOOK_UP_IN_AN_IMAGE)
+                .filteredOn(name -> !LOOK_UP_IN_AN_IMAGE.contains(name))
+                .containsExactlyInAnyOrderElementsOf(NEED_HOTSPOT);
     }
 
     @Test
     void listsWhatTheCCodeLooksUp() {
-        for (String file : LOOK_UP_IN_AN_IMAGE) {
-            CFile source = new CFile(text(C_SOURCES.resolve(file)));
-            assertThat(metadata.accessibleByJni().map(Type::type))
-                    .as("types for JNI")
-                    .containsAll(source.types());
-            assertThat(metadata.accessibleByJni()
-                            .filter(entry -> source.types().contains(entry.type()))
-                            .flatMap(Type::members))
-                    .as("what is listed for JNI, of what %s looks up", file)
-                    .containsExactlyInAnyOrderElementsOf(source.members());
-            assertThat(source.otherLiterals())
-                    .as("literals of %s that may be names, too", file)
-                    .isEmpty();
-        }
+        List<String> listed = jni.stream()
+                .filter(one -> !nameOf(one).startsWith("io.threadclock."))
+                .flatMap(one -> Stream.concat(Stream.of(nameOf(one)), membersOf(one)))
+                .toList();
+        assertThat(cSources.entrySet().stream()
+                        .filter(file -> LOOK_UP_IN_AN_IMAGE.contains(simpleName(file.getKey())))
+                        .flatMap(file -> lookedUpBy(file.getValue())))
+                .containsExactlyInAnyOrderElementsOf(listed);
     }
 
     /** With a part of what clocks need, they would fail later, and in another way. */
     @Test
     void leavesOutTheClassThatClocksOfVirtualThreadsLookUpFirst() {
-        assertThat(text(C_SOURCES.resolve("boot_classes.c"))).contains("FindClass(env, \"java/lang/Class\")");
-        assertThat(metadata.accessibleByJni().map(Type::type))
-                .as("types for JNI")
-                .doesNotContain("java.lang.Class");
+        assertThat(cSources.get("jvm/boot_classes.c")).contains("FindClass(env, \"java/lang/Class\")");
+        assertThat(jni.stream().map(NativeImageMetadataTest::nameOf)).doesNotContain("java.lang.Class");
     }
 
     /** The types of conditions are the classes that look up, or have natives that do. */
     @Test
-    void hasEntriesForEachClassThatLooksUpByName() throws IOException {
-        Set<String> conditions = metadata.conditions().collect(Collectors.toSet());
-        assertThat(javaSources()
-                        .filter(file -> LOOKUP_IN_JAVA.matcher(text(file)).find())
-                        .map(NativeImageMetadataTest::nameOf)
-                        .filter(name -> !OF_CLOCKS.contains(name))
-                        .map(name -> "io.threadclock." + name))
-                .as("classes that use reflection, method handles or resources")
+    void hasEntriesForEachClassThatLooksUpByName() {
+        assertThat(filesWith(LOOKUP_IN_JAVA, javaSources))
                 .isNotEmpty()
-                .isSubsetOf(conditions);
+                .allMatch(name -> conditions.contains("io.threadclock." + name));
     }
 
     @Test
-    void listsTheTypesAndMethodsThatJavaCodeLooksUp() throws IOException {
-        Set<String> methods = metadata.reflection().stream()
-                .flatMap(entry -> entry.methods().stream())
-                .map(Method::name)
-                .collect(Collectors.toSet());
-        assertThat(inJavaSources(TYPE_IN_JAVA))
-                .as("types that sources name in literals")
+    void listsTheTypesAndMethodsThatJavaCodeLooksUp() {
+        assertThat(inJava("\"((?:[a-z]+\\.)+[A-Z][\\w$]*\\w)\"")).isNotEmpty().isSubsetOf(types);
+        assertThat(inJava("(?:getMethod|find\\w*)\\(\\s*(?:[\\w.]+,\\s*)?\"(\\w+)\""))
                 .isNotEmpty()
-                .isSubsetOf(metadata.types().collect(Collectors.toSet()));
-        assertThat(inJavaSources(METHOD_IN_JAVA))
-                .as("methods that sources look up")
-                .isNotEmpty()
-                .isSubsetOf(methods);
+                .isSubsetOf(reflection.findValuesAsText("name"));
     }
 
     @Test
     void matchesTheNativeLibraryOfEachPlatform() {
-        assertThat(Stream.of("amd64", "aarch64")
-                        .map(processor -> new Platform("Linux", processor).directory())
-                        .map(directory -> "META-INF/native/" + directory + "/libthreadclock.so"))
-                .allMatch(metadata::hasResource);
+        assertThat(Stream.of("amd64", "aarch64").map(processor -> new Platform("Linux", processor).directory()))
+                .allMatch(directory -> hasResource(Path.of("META-INF/native", directory, "libthreadclock.so")));
     }
 
     @Test
     void matchesEachFileOfTheJarThatIsNoClass() throws IOException {
-        try (Stream<Path> files = Files.walk(root())) {
-            assertThat(files.filter(Files::isRegularFile)
-                            .map(file -> root().relativize(file).toString())
-                            .filter(name -> !name.endsWith(".class") && !name.startsWith("META-INF/native-image/")))
-                    .as("files of the jar")
+        try (Stream<Path> files = Files.walk(JAR)) {
+            Stream<Path> ofJar = files.filter(Files::isRegularFile).map(JAR::relativize);
+            assertThat(ofJar.filter(file -> !file.toString().matches(".*\\.class|META-INF/native-image/.*")))
                     .isNotEmpty()
-                    .allMatch(metadata::hasResource);
+                    .allMatch(this::hasResource);
         }
     }
 
     @Test
-    void listsTheDescriptorsOfTheForeignFunctions() throws IOException {
-        assertThat(metadata.foreign().downcalls().stream().map(call -> call.returnType() + call.parameterTypes()))
-                .as("result and parameters")
-                .containsExactlyInAnyOrderElementsOf(new TreeSet<>(inJavaSources(DESCRIPTOR).stream()
-                        .map(NativeImageMetadataTest::canonical)
-                        .toList()));
+    void listsTheDescriptorsOfTheForeignFunctions() {
+        Stream<String> layouts = inJava("FunctionDescriptor\\.of\\((.*?)\\)").distinct();
+        assertThat(all(downcalls).map(call -> nameOf(call) + parametersOf(call)))
+                .containsExactlyInAnyOrderElementsOf(
+                        layouts.map(NativeImageMetadataTest::canonical).toList());
     }
 
     @Test
-    void hasTheOptionsOfTheForeignFunctions() throws IOException {
-        assertThat(inJavaSources(LINKER_OPTION)).as("options in the sources").isNotEmpty();
-        assertThat(metadata.foreign().downcalls()).as("options").allSatisfy(call -> assertThat(
-                        inJavaSources(LINKER_OPTION))
-                .containsOnly("critical(" + call.options().critical().allowHeapAccess() + ")"));
-        assertThat(inJavaSources(Pattern.compile("(upcallStub)"))).as("upcalls").isEmpty();
+    void hasTheOptionsOfTheForeignFunctions() {
+        List<String> options = inJava("Linker\\.Option\\.(\\w+\\(.*?\\))").toList();
+        assertThat(options).isNotEmpty();
+        assertThat(all(downcalls).map(call -> call.at("/options/critical/allowHeapAccess")))
+                .allSatisfy(access -> assertThat(options).containsOnly("critical(" + access + ")"));
+        assertThat(inJava("(upcallStub)")).isEmpty();
+    }
+
+    // ---- the metadata ----
+
+    private static Stream<JsonNode> all(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    private static String nameOf(JsonNode entry) {
+        return entry.path("type").asText() + entry.path("returnType").asText();
+    }
+
+    private static String parametersOf(JsonNode method) {
+        return all(method.get("parameterTypes")).map(JsonNode::asText).collect(joining(", ", "(", ")"));
+    }
+
+    /** As {@code isVirtual()} and {@code tid}. */
+    private static Stream<String> membersOf(JsonNode type) {
+        return Stream.concat(
+                all(type.path("methods")).map(method -> method.get("name").asText() + parametersOf(method)),
+                all(type.path("fields")).map(field -> field.get("name").asText()));
+    }
+
+    private boolean hasResource(Path file) {
+        return metadata.get("resources").findValuesAsText("glob").stream()
+                .anyMatch(glob ->
+                        FileSystems.getDefault().getPathMatcher("glob:" + glob).matches(file));
     }
 
     // ---- the classes ----
 
-    private static Predicate<String> isExpected() {
-        return name -> SINCE.getOrDefault(name, 0) <= Runtime.version().feature();
+    private static Stream<String> expected(Stream<String> names) {
+        int java = Runtime.version().feature();
+        return names.filter(name -> java >= 21 || !name.matches(SINCE_21))
+                .filter(name -> java >= 26 || !name.matches(SINCE_26));
     }
 
     private static Class<?> typeNamed(String name) {
@@ -241,140 +221,80 @@ class NativeImageMetadataTest {
     }
 
     /** As native-image does, this looks at what the type itself declares. */
-    private static List<String> membersOf(Class<?> type) {
-        List<String> members = new ArrayList<>();
-        if (type != null) {
-            Arrays.stream(type.getDeclaredFields())
-                    .forEach(field -> members.add(type.getName() + "#" + field.getName()));
-            Arrays.stream(type.getDeclaredMethods())
-                    .forEach(method -> members.add(member(type, method.getName(), method.getParameterTypes())));
-            Arrays.stream(type.getDeclaredConstructors())
-                    .forEach(one -> members.add(member(type, "<init>", one.getParameterTypes())));
-        }
-        return members;
+    private static Stream<String> membersOf(Class<?> type) {
+        Stream<String> fields = Stream.of(type.getDeclaredFields()).map(Field::getName);
+        Stream<String> callables = Stream.of(type.getDeclaredMethods(), type.getDeclaredConstructors())
+                .flatMap(Stream::of)
+                .map(one ->
+                        (one instanceof Constructor ? "<init>" : one.getName()) + parameters(one.getParameterTypes()));
+        return Stream.concat(fields, callables).map(member -> type.getName() + "." + member);
     }
 
-    private static String member(Class<?> type, String name, Class<?>... parameters) {
-        return type.getName() + "."
-                + new Method(
-                        name, Arrays.stream(parameters).map(Class::getTypeName).toList());
-    }
-
-    private static Path root() {
-        try {
-            return Path.of(NativeLibrary.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException impossible) {
-            throw new AssertionError(impossible);
-        }
-    }
-
-    private static Stream<Class<?>> classes() throws IOException {
-        try (Stream<Path> files = Files.walk(root().resolve("io"))) {
-            return files
-                    .map(file -> root().relativize(file).toString())
-                    .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
-                    .<Class<?>>map(name -> typeNamed(name.replace(".class", "").replace('/', '.')))
-                    .toList()
-                    .stream();
-        }
+    private static String parameters(Class<?>... types) {
+        return Stream.of(types).map(Class::getTypeName).collect(joining(", ", "(", ")"));
     }
 
     // ---- the sources ----
 
-    private static Stream<Path> javaSources() throws IOException {
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
-        }
-    }
-
-    /** The first groups of all matches, except in sources that deal with clocks. */
-    private static List<String> inJavaSources(Pattern pattern) {
-        try {
-            return javaSources()
-                    .filter(file -> !OF_CLOCKS.contains(nameOf(file)))
-                    .flatMap(file -> pattern.matcher(text(file)).results())
-                    .map(found -> found.group(1))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new AssertionError(unreadable);
-        }
-    }
-
-    private static String nameOf(Path javaSource) {
-        return javaSource.getFileName().toString().replace(".java", "");
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new AssertionError(unreadable);
-        }
-    }
-
-    /** Result and parameters of a descriptor in the names of the linker's canonical layouts. */
-    private static String canonical(String layouts) {
-        List<String> names = Stream.of(layouts.split(", "))
-                .map(layout -> LAYOUTS.getOrDefault(layout, layout))
-                .toList();
-        return names.get(0) + names.subList(1, names.size());
-    }
-
-    /** A C file that looks up classes by literals, and members of the last one. */
-    private record CFile(String text) {
-        private static final Pattern CLASS = Pattern.compile("FindClass\\(env, \"([^\"]+)\"\\)");
-
-        List<String> types() {
-            return found(CLASS).stream().map(name -> name.replace('/', '.')).toList();
-        }
-
-        String type() {
-            return types().get(types().size() - 1);
-        }
-
-        /** ThrowNew() calls a constructor that no literal names. */
-        List<String> members() {
-            List<String> members = new ArrayList<>();
-            METHOD_IN_C
-                    .matcher(text)
-                    .results()
-                    .forEach(method ->
-                            members.add(type() + "." + new Method(method.group(1), parametersOf(method.group(2)))));
-            found(FIELD_IN_C).forEach(field -> members.add(type() + "#" + field));
-            if (text.contains("->ThrowNew(")) {
-                members.add(type() + ".<init>(java.lang.String)");
+    /** By path. BootClocks looks for methods of a class of the boot loader, and an image takes none. */
+    private static Map<String, String> sources(String folder, String suffix) throws IOException {
+        Map<String, String> texts = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(Path.of(folder))) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(suffix)).toList()) {
+                texts.put(Path.of(folder).relativize(file).toString(), Files.readString(file));
             }
-            return members;
         }
+        texts.remove("java/io/threadclock/BootClocks.java");
+        return texts;
+    }
 
-        List<String> otherLiterals() {
-            Set<String> understood = new HashSet<>(Set.of("", "J"));
-            understood.addAll(found(CLASS));
-            understood.addAll(found(FIELD_IN_C));
-            METHOD_IN_C
-                    .matcher(text)
-                    .results()
-                    .forEach(method -> understood.addAll(List.of(method.group(1), method.group(2))));
-            return found(LITERAL_IN_C).stream()
-                    .filter(literal -> literal != null && !understood.contains(literal))
-                    .toList();
-        }
+    private static String simpleName(String name) {
+        return name.replaceAll("\\.(c|java)$", "").replaceAll(".*[./]", "");
+    }
 
-        private List<String> found(Pattern pattern) {
-            return pattern.matcher(text).results().map(one -> one.group(1)).collect(Collectors.toList());
-        }
+    private static List<String> filesWith(Pattern pattern, Map<String, String> sources) {
+        return sources.keySet().stream()
+                .filter(file -> pattern.matcher(sources.get(file)).find())
+                .map(NativeImageMetadataTest::simpleName)
+                .toList();
+    }
 
-        private static List<String> parametersOf(String signature) {
-            return java.lang.invoke.MethodType.fromMethodDescriptorString(
-                            signature, NativeImageMetadataTest.class.getClassLoader())
-                    .parameterList()
-                    .stream()
-                    .map(Class::getTypeName)
-                    .toList();
+    /** The first groups of all matches. */
+    private Stream<String> inJava(String pattern) {
+        return javaSources.values().stream().flatMap(source -> found(pattern, source));
+    }
+
+    /** {@code jint(jlong)} for {@code JAVA_INT, JAVA_LONG}. */
+    private static String canonical(String layouts) {
+        return layouts.replace("JAVA_", "j").toLowerCase(Locale.ROOT).replaceFirst(", |$", "(") + ")";
+    }
+
+    private static Stream<String> found(String pattern, String source) {
+        return Pattern.compile(pattern).matcher(source).results().map(match -> match.group(1));
+    }
+
+    /** ThrowNew() calls a constructor that no literal names. */
+    private static Stream<String> lookedUpBy(String cSource) {
+        return Stream.concat(
+                NAME_IN_C
+                        .matcher(cSource)
+                        .results()
+                        .map(NativeImageMetadataTest::nameOf)
+                        .filter(Objects::nonNull),
+                cSource.contains("->ThrowNew(") ? Stream.of("<init>(java.lang.String)") : Stream.empty());
+    }
+
+    private static String nameOf(MatchResult literal) {
+        if (literal.group(2) != null) {
+            MethodType descriptor = MethodType.fromMethodDescriptorString(literal.group(3), null);
+            return literal.group(2) + parameters(descriptor.parameterArray());
         }
+        return Stream.of(1, 4, 5)
+                .map(literal::group)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(name -> name.replace('/', '.'))
+                .orElse(null);
     }
 }
