@@ -8,12 +8,6 @@
 
 #include <tap.h>
 
-/* Half a reading of the counter, which passes after the count is taken, and rounding. */
-#define ROUNDING_NS 7
-
-/* After a resync has read the clock, it may still ask for usage and ticks, and calibrate. */
-#define RESYNC_NS (8 * MACHINE_CALL_NS)
-
 static bool is_near(int64_t got_ns, int64_t true_ns, int64_t slack_ns)
 {
     bool near = got_ns >= true_ns - slack_ns && got_ns <= true_ns + slack_ns;
@@ -21,15 +15,6 @@ static bool is_near(int64_t got_ns, int64_t true_ns, int64_t slack_ns)
         diag("got %" PRId64 " ns, true %" PRId64 " ns", got_ns, true_ns);
     }
     return near;
-}
-
-/* Makes a fresh anchor, whatever the test did before: the kernel has just been asked, and no reading is ahead of it. */
-static void anchor_now(void)
-{
-    do {
-        machine_run(100000, USER_MODE);
-        machine_preempt(1000);
-    } while (read_now().cpu_ns > machine.cpu_ns);
 }
 
 TEST(extrapolates_between_switches)

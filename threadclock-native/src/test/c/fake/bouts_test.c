@@ -51,42 +51,36 @@ static double bursts(int times, int64_t phase_ns, int64_t user_ns, int64_t syste
 
 /* ---- shares ---- */
 
-static void trap_is_seen_through(int percent_user_before)
+static const int *percent_user_before;
+
+static void trap_is_seen_through(void)
 {
     double worst = 1;
-    work_mixed(500 * MS, percent_user_before);
+    work_mixed(500 * MS, *percent_user_before);
     double first = bursts(100, 100 * US, 300 * US, 0);
     for (int phase = 1; phase < 16; phase++) {
         double share = bursts(100, phase * MACHINE_TICK_NS / 16, 300 * US, 0);
         worst = share < worst ? share : worst;
     }
-    ok(first > 0.92, "after a past of %d %% user, the first 100 bursts of user time read %.3f", percent_user_before,
+    ok(first > 0.92, "after a past of %d %% user, the first 100 bursts of user time read %.3f", *percent_user_before,
        first);
     ok(worst > 0.95, "…and the others %.3f at worst", worst);
     clock_says("split smoothed: 1 threads are sampled at times");
 }
 
-TEST(trap_after_user_time)
+TEST(trap_after_any_work)
 {
-    trap_is_seen_through(98);
-}
-
-TEST(trap_after_mixed_work)
-{
-    trap_is_seen_through(60);
-}
-
-TEST(trap_after_system_time)
-{
-    trap_is_seen_through(5);
+    static const int percents[] = {98, 60, 5};
+    for (percent_user_before = percents; percent_user_before < percents + 3; percent_user_before++) {
+        in_fresh_process(trap_is_seen_through);
+    }
 }
 
 TEST(trap_from_birth)
 {
     machine.process_system_ns = 10 * S;
     bursts(100, MS, 300 * US, 0);
-    double share = bursts(100, MS, 300 * US, 0);
-    ok(share > 0.95, "a thread in step with the tick from its birth reads %.3f", share);
+    is_share(bursts(100, MS, 300 * US, 0), 0.95, 1, "a thread in step with the tick from its birth reads");
 }
 
 /* Each burst has 300 us of user time, and a wait after it takes as much system time as waits do. */
@@ -129,8 +123,8 @@ TEST(crowded_ticks_are_seen_through)
 {
     work_mixed(500 * MS, 50);
     bursts(200, MACHINE_TICK_NS - 100 * US, 200 * US, 800 * US);
-    double share = bursts(1000, MACHINE_TICK_NS - 100 * US, 200 * US, 800 * US);
-    ok(share > 0.15 && share < 0.27, "a share of 0.2 that ticks take for 1 reads %.3f", share);
+    is_share(bursts(1000, MACHINE_TICK_NS - 100 * US, 200 * US, 800 * US), 0.15, 0.27,
+             "a share of 0.2 that ticks take for 1 reads");
 }
 
 /* Reads as seldom as a bout of a frequent reader lasts, and ten times as seldom. */
@@ -148,8 +142,7 @@ TEST(seldom_reader_is_sampled_seldom)
         }
         read_now();
     }
-    double share = share_since(from);
-    ok(share > 0.95, "a thread that reads each 30 ms of its CPU time reads %.3f", share);
+    is_share(share_since(from), 0.95, 1, "a thread that reads each 30 ms of its CPU time reads");
 }
 
 TEST(change_of_work_is_followed)
@@ -157,15 +150,15 @@ TEST(change_of_work_is_followed)
     work_mixed(500 * MS, 50);
     bursts(1000, MS, 300 * US, 0);
     bursts(300, MS, 0, 300 * US);
-    double share = bursts(300, MS, 0, 300 * US);
-    ok(share < 0.05, "90 ms after its bursts have become system time they read %.3f user", share);
+    is_share(bursts(300, MS, 0, 300 * US), 0, 0.05,
+             "90 ms after its bursts have become system time they read as user time");
 }
 
 TEST(change_is_seen_by_the_sleeps)
 {
     bursts(100, MS, 0, 5 * MS);
-    double share = bursts(20, MS, 300 * US, 0);
-    ok(share > 0.85, "the first 20 bursts of user time after longer ones of system time read %.3f", share);
+    is_share(bursts(20, MS, 300 * US, 0), 0.85, 1,
+             "the first 20 bursts of user time after longer ones of system time read");
 }
 
 TEST(gap_is_divided_by_ticks)
@@ -173,8 +166,7 @@ TEST(gap_is_divided_by_ticks)
     bursts(1000, MS, 300 * US, 0);
     struct tclk_point from = read_now();
     machine_run(3 * S, SYSTEM_MODE);
-    double share = share_since(from);
-    ok(share < 0.05, "3 s of system time between two readings read %.3f user", share);
+    is_share(share_since(from), 0, 0.05, "3 s of system time between two readings read as user time");
 }
 
 TEST(ticks_count_while_a_thread_runs_on)
@@ -188,8 +180,7 @@ TEST(ticks_count_while_a_thread_runs_on)
     work_mixed(150 * MS, 70);
     struct tclk_point from = read_now();
     work_mixed(100 * MS, 70);
-    double share = share_since(from);
-    ok(share > 0.6 && share < 0.8, "where bouts rest, ticks tell 70 %% of user time: %.3f", share);
+    is_share(share_since(from), 0.6, 0.8, "where bouts rest, ticks tell 70 % of user time");
 }
 
 /* ---- cost ---- */
@@ -219,8 +210,7 @@ TEST(bout_ends_without_the_thread)
     machine_run(10 * S, USER_MODE);
     ok(machine.samples - samples <= 64, "a thread that reads no more gets %d samples in 10 s",
        (int)(machine.samples - samples));
-    double share = bursts(1000, MS, 300 * US, 0);
-    ok(share > 0.9, "…and is sampled when it reads again: %.3f", share);
+    is_share(bursts(1000, MS, 300 * US, 0), 0.9, 1, "…and is sampled when it reads again");
 }
 
 /* ---- the laws ---- */
@@ -265,8 +255,7 @@ TEST(observers_take_its_share)
     machine_run(50 * MS, USER_MODE);
     machine.user_ticks -= 12; /* in step with the tick, too */
     struct tclk_point to = observe_own();
-    double share = share_between(from, to);
-    ok(share > 0.9, "other threads go on at its share: %.3f", share);
+    is_share(share_between(from, to), 0.9, 1, "other threads go on at its share");
 }
 
 /* ---- bouts that fail ---- */
@@ -282,8 +271,7 @@ TEST(refused_is_divided_by_ticks)
     work_mixed(5 * S, 30);
     struct tclk_point from = read_now();
     work_mixed(5 * S, 30);
-    double share = share_since(from);
-    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f by ticks", share);
+    is_share(share_since(from), 0.26, 0.34, "30 % of user time by ticks reads");
     is_ns(machine.sample_opens - opens, 0, "nobody tries again");
 }
 

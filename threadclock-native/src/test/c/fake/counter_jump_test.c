@@ -15,9 +15,6 @@
 
 #define HOUR (3600 * S)
 
-#define ROUNDING_NS 8
-#define RESYNC_NS (12 * MACHINE_CALL_NS)
-
 /* 2.5 counts a ns. */
 #define COUNTS(ns) ((uint64_t)(ns)*5 / 2)
 
@@ -27,10 +24,7 @@ static int wrong;
 static void begin(void)
 {
     wrong = 0;
-    do {
-        machine_run(100 * US, USER_MODE);
-        machine_preempt(US);
-    } while (read_now().cpu_ns > machine.cpu_ns);
+    anchor_now();
 }
 
 static void note(int64_t slack_ns)

@@ -20,10 +20,10 @@
 #include "kernel/schedstat.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
+#include "real/process.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <tap.h>
 #include <unistd.h>
 
@@ -783,6 +783,24 @@ void curve_add(struct curve *curve, uint32_t before, struct tclk_point now)
     readings.count++;
 }
 
+void anchor_now(void)
+{
+    do {
+        machine_run(100 * US, USER_MODE);
+        machine_preempt(US);
+    } while (read_now().cpu_ns > machine.cpu_ns);
+}
+
+void start_other(int64_t cpu_ns)
+{
+    machine.other = (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns, .cpu_ns = cpu_ns};
+}
+
+bool is_share(double share, double least, double most, const char *sentence)
+{
+    return ok(share >= least && share <= most, "%s: %.3f", sentence, share);
+}
+
 void readings_begin(void)
 {
     readings.ahead_ns = readings.behind_ns = 0;
@@ -849,11 +867,6 @@ double share_since(struct tclk_point from)
 
 /* ---- tests ---- */
 
-struct counts {
-    int number;
-    int failed;
-};
-
 static struct {
     const char *name;
     void (*run)(void);
@@ -867,44 +880,23 @@ void test_add(const char *name, void (*test)(void))
     tests[tests_known++].run = test;
 }
 
-static void run_and_report(void (*test)(void), int to)
+static void (*fresh)(void);
+
+static void run_fresh(void)
 {
     machine_boot((struct machine){0});
     readings = (struct readings){0};
     own.count = 0;
-    test();
+    fresh();
     if (readings.count > 1) {
         readings_keep_the_law(test_name);
     }
-    fflush(stdout);
-    struct counts counts = {tap_number, tap_failed};
-    ssize_t written = write(to, &counts, sizeof counts);
-    _exit(written == (ssize_t)sizeof counts ? 0 : 1);
 }
 
 void in_fresh_process(void (*test)(void))
 {
-    int ends[2];
-    struct counts counts;
-    fflush(stdout);
-    if (pipe(ends) != 0) {
-        printf("Bail out! pipe\n");
-        _exit(1);
-    }
-    pid_t child = fork();
-    if (child == 0) {
-        run_and_report(test, ends[1]);
-    }
-    close(ends[1]);
-    bool reported = read(ends[0], &counts, sizeof counts) == (ssize_t)sizeof counts;
-    close(ends[0]);
-    waitpid(child, NULL, 0);
-    if (reported) {
-        tap_number = counts.number;
-        tap_failed = counts.failed;
-    } else {
-        ok(reported, "%s: a test in a fresh process ends well", test_name);
-    }
+    fresh = test;
+    in_child(run_fresh);
 }
 
 __attribute__((weak)) int main(void)

@@ -139,7 +139,9 @@ void machine_preempt(int64_t ns);
 /* A signal is delivered to the thread: clears rseq_cs, writes the ids, and leaves the perf page alone. */
 void machine_signal(void);
 
-/* The other thread has the CPU. */
+/* The other thread begins, and has the CPU. */
+#define OTHER 4194303
+void start_other(int64_t cpu_ns);
 void machine_other_run(int64_t ns, enum machine_mode mode);
 
 /* The hypervisor takes the CPU away, and tells nobody. */
@@ -176,6 +178,14 @@ void use(struct tclk_config config);
 /* The library's text about a source, or about the clock, has this part. */
 void source_says(enum tclk_source source, const char *part);
 void clock_says(const char *part);
+
+/* A call raises a count by this. */
+#define RAISES(count, by, call, ...)                                                                                   \
+    do {                                                                                                               \
+        int64_t raised_from = (int64_t)(count);                                                                        \
+        call;                                                                                                          \
+        is_ns((int64_t)(count)-raised_from, by, __VA_ARGS__);                                                          \
+    } while (0)
 
 static inline int64_t demotions(void)
 {
@@ -217,6 +227,17 @@ struct tclk_point observe_own(void);
 struct tclk_point judge(struct tclk_point (*read)(void));
 struct tclk_point read_unjudged(void);
 struct tclk_point observe_unjudged(void);
+
+/* The kernel has just been asked, and no reading is ahead of it. */
+void anchor_now(void);
+
+/* How far a reading may be off then: by half a reading of the counter, and rounding; and by what a resync may still ask
+ * for after it has read the clock. */
+#define ROUNDING_NS 8
+#define RESYNC_NS (12 * MACHINE_CALL_NS)
+
+/* Tells a share, and that it is one of these. */
+bool is_share(double share, double least, double most, const char *sentence);
 
 /* The part of user time in the CPU time between two points, or from one until now. */
 double share_between(struct tclk_point from, struct tclk_point to);

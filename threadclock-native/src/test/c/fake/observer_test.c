@@ -11,13 +11,6 @@
 #include <pthread.h>
 #include <tap.h>
 
-#define OTHER 4194303
-
-static void start_other(int64_t cpu_ns)
-{
-    machine.other = (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns, .cpu_ns = cpu_ns};
-}
-
 static struct tclk_times observe(pid_t tid)
 {
     struct tclk_times times = {-1, -1, -1};
@@ -35,9 +28,7 @@ TEST(asks_once_for_an_idle_thread)
     start_other(5 * MS);
     observe(OTHER);
     machine_sleep(S);
-    uint64_t asked = machine.other.clock_reads;
-    observe(OTHER);
-    is_ns(machine.other.clock_reads - asked, 1, "a thread that has not run costs one call");
+    RAISES(machine.other.clock_reads, 1, observe(OTHER), "a thread that has not run costs one call");
 }
 
 TEST(asks_for_ticks_once_in_each)
@@ -317,8 +308,7 @@ TEST(others_take_its_own_split)
     struct tclk_point first = read_now();
     machine_run(100000, SYSTEM_MODE);
     struct tclk_point seen = observe_own();
-    double share = share_between(first, seen);
-    ok(share > 0.6 && share < 0.8, "others divide it as the thread does: %.3f user", share);
+    is_share(share_between(first, seen), 0.6, 0.8, "others divide its user time as the thread does");
     machine_run(6000 * MS, SYSTEM_MODE);
     struct tclk_point later = observe_own();
     ok(later.user_ns - seen.user_ns < 20 * MS,

@@ -11,12 +11,11 @@
 
 #include <tap.h>
 
-#define OTHER 4711
-#define ANOTHER 4712
+#define ANOTHER (OTHER - 1)
 #define LIVES (2 * (TCLK_MOMENT_NUMBER_MASK + 1))
 
 /* Otherwise an observer that comes in the middle of the first resync would take the missing line for the first one. */
-static void empty_line_is_not_the_first(void)
+TEST(empty_line_is_not_the_first)
 {
     int same = 0;
     for (uint64_t life = 0; life < LIVES; life++) {
@@ -28,7 +27,7 @@ static void empty_line_is_not_the_first(void)
     is_ns(same, 0, "a record without a line never has the number of its first line");
 }
 
-static void record_is_known_by_its_thread(void)
+TEST(record_is_known_by_its_thread)
 {
     struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OBSERVERS);
     tclk_record_give(record);
@@ -50,7 +49,7 @@ static void sweep_all(void)
 }
 
 /* The tid has no thread any more, because the thread has ended right after somebody began to make its record. */
-static void sweep_spares_what_is_being_made(void)
+TEST(sweep_spares_what_is_being_made)
 {
     struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OBSERVERS);
     sweep_all();
@@ -64,7 +63,7 @@ static void sweep_spares_what_is_being_made(void)
 }
 
 /* The first thread used 5 ms of CPU time and ended; the thread that has its tid now has used less, and later more. */
-static void record_of_the_ended_is_not_taken_over(void)
+TEST(record_of_the_ended_is_not_taken_over)
 {
     struct tclk_point of_ended;
     struct tclk_aim aim = {.share = 0};
@@ -76,14 +75,4 @@ static void record_of_the_ended_is_not_taken_over(void)
     ok(first.cpu_ns - first.user_ns < 1000, "a thread does not go on with the curve of one that had its tid");
     is_ns(tclk_record_hold_of(tclk_record_find(tclk_tid_own()), tclk_tid_own()), TCLK_HOLD_OWNER,
           "but has a record of its own");
-}
-
-int main(void)
-{
-    machine_boot((struct machine){0});
-    empty_line_is_not_the_first();
-    record_is_known_by_its_thread();
-    sweep_spares_what_is_being_made();
-    in_fresh_process(record_of_the_ended_is_not_taken_over);
-    return done();
 }

@@ -14,16 +14,14 @@
 #include <errno.h>
 #include <tap.h>
 
-#define OTHER 4194303
-
 /* The cost of asking is CPU time of the thread as well. */
 #define ASKING_NS (50 * US)
 
-static struct tclk_point observe(pid_t tid)
+static struct tclk_point observe_other(void)
 {
     struct tclk_point times = {-1, -1};
-    tclk_observe_times(tid, &times);
-    return (struct tclk_point){times.cpu_ns, times.user_ns};
+    tclk_observe_times(OTHER, &times);
+    return times;
 }
 
 static void work(int64_t ns, enum machine_mode mode)
@@ -81,14 +79,41 @@ TEST(splits_as_the_kernel_does)
     ok(user_ns > 9 * S && user_ns < 11 * S, "split kernel: half of the next 20 s is user time");
 }
 
-TEST(goes_on_without_a_detector)
+/* A thread that has worked for so long and was read in this way, is restored, works again, and is read by both. */
+static const struct restored {
+    const char *who;
+    enum tclk_source source;
+    int64_t worked_ns;
+    struct tclk_point (*before)(void);
+    struct tclk_point (*first)(void);
+    struct tclk_point (*next)(void);
+} restored[] = {
+    {"source clock", TCLK_SOURCE_CLOCK, 60 * S, read_now, read_now, read_now},
+    {"a thread that reads itself, read by others first", TCLK_SOURCE_AUTO, 100 * S, read_now, observe_own, read_now},
+    {"a thread of which others have seen more", TCLK_SOURCE_AUTO, 100 * S, observe_own, observe_own, read_now},
+    {"a thread that first reads itself after the restore", TCLK_SOURCE_AUTO, 0, observe_own, read_now, observe_own},
+};
+static const struct restored *row;
+
+static void goes_on(void)
 {
-    USE(.source = TCLK_SOURCE_CLOCK);
-    work(60 * S, USER_MODE);
-    struct tclk_point before = read_now();
-    machine_restore(3 * S, 0);
-    work(S, USER_MODE);
-    go_on(before, read_now(), S, "source clock");
+    USE(.source = row->source);
+    work(row->worked_ns, USER_MODE);
+    machine_run(100 * S, USER_MODE);
+    struct tclk_point before = row->before();
+    machine_restore(S, 0);
+    machine_run(5 * S, USER_MODE);
+    go_on(before, row->first(), 5 * S, row->who);
+    machine_run(S, USER_MODE);
+    go_on(before, row->next(), 6 * S, "…goes on from there");
+    go_on(before, observe_own(), 6 * S, "…for all");
+}
+
+TEST(goes_on_for_whoever_reads_it)
+{
+    for (row = restored; row < restored + sizeof restored / sizeof restored[0]; row++) {
+        in_fresh_process(goes_on);
+    }
 }
 
 TEST(is_restored_again)
@@ -146,42 +171,29 @@ static struct tclk_point work_of_other(int64_t ns)
     struct tclk_point now = {0, 0};
     for (int64_t done_ns = 0; done_ns < ns; done_ns += 100 * MS) {
         machine_other_run(100 * MS, USER_MODE);
-        now = observe(OTHER);
+        now = observe_other();
     }
     return now;
 }
 
-static void start_other(void)
-{
-    read_now();
-    machine.other = (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns};
-}
-
 static void others_see_it_go_on(int64_t ahead_ns, const char *where)
 {
-    start_other();
+    read_now();
+    start_other(0);
     struct tclk_point before = work_of_other(100 * S);
     machine_restore(S, ahead_ns);
     machine_other_run(7 * MS, USER_MODE);
-    struct tclk_point after = observe(OTHER);
+    struct tclk_point after = observe_other();
     diag("restored %s", where);
     go_on(before, after, 7 * MS, "a thread that others have read");
     go_on(before, work_of_other(10 * S), 10 * S + 7 * MS, "…later");
 }
 
-TEST(others_see_it_go_on_here)
-{
-    others_see_it_go_on(0, "on the same machine");
-}
-
-TEST(others_see_it_go_on_ahead)
-{
-    others_see_it_go_on(1000 * S, "on a machine that has run for longer");
-}
-
-TEST(others_see_it_go_on_behind)
+TEST(others_see_it_go_on_anywhere)
 {
     machine_run(2000 * S, USER_MODE);
+    others_see_it_go_on(0, "on the same machine");
+    others_see_it_go_on(1000 * S, "on a machine that has run for longer");
     others_see_it_go_on(-1500 * S, "on a machine that has run for less long");
 }
 
@@ -189,47 +201,14 @@ TEST(cpu_time_alone_goes_on)
 {
     int64_t before_ns = -1;
     int64_t after_ns = -1;
-    start_other();
+    read_now();
+    start_other(0);
     machine_other_run(100 * S, USER_MODE);
     tclk_observe_cpu_ns(OTHER, &before_ns);
     machine_restore(S, 0);
     machine_other_run(5 * S, USER_MODE);
     tclk_observe_cpu_ns(OTHER, &after_ns);
     is_ns(after_ns, before_ns + 5 * S, "CPU time alone goes on as well");
-}
-
-TEST(others_see_the_restored_owner_first)
-{
-    work(100 * S, USER_MODE);
-    struct tclk_point before = read_now();
-    machine_restore(S, 0);
-    machine_run(5 * S, USER_MODE);
-    struct tclk_point observed = observe_own();
-    go_on(before, observed, 5 * S, "a thread that reads itself, read by others first");
-    machine_run(S, USER_MODE);
-    go_on(before, read_now(), 6 * S, "…goes on from there");
-    go_on(before, observe_own(), 6 * S, "…for all");
-}
-
-/* The thread has read itself long before the restore. */
-TEST(goes_on_from_what_others_have_seen)
-{
-    read_now();
-    machine_run(100 * S, USER_MODE);
-    struct tclk_point before = observe_own();
-    machine_restore(S, 0);
-    machine_run(5 * S, USER_MODE);
-    go_on(before, observe_own(), 5 * S, "a thread of which others have seen more, for them");
-    go_on(before, read_now(), 5 * S, "…and for itself");
-}
-
-TEST(takes_over_after_the_restore)
-{
-    machine_run(100 * S, USER_MODE);
-    struct tclk_point before = observe_own();
-    machine_restore(S, 0);
-    machine_run(S, USER_MODE);
-    go_on(before, read_now(), S, "a thread that first reads itself after the restore");
 }
 
 TEST(forgets_the_process_of_before)
@@ -245,20 +224,21 @@ TEST(forgets_the_process_of_before)
 /* The kernel's clock of a tid also goes back when another thread gets it. */
 TEST(tells_it_from_a_new_thread)
 {
-    start_other();
+    read_now();
+    start_other(0);
     machine_other_run(100 * S, USER_MODE);
-    observe(OTHER);
+    observe_other();
     machine_sleep(MS);
-    start_other();
+    start_other(0);
     machine_other_run(5 * MS, USER_MODE);
-    is_ns(observe(OTHER).cpu_ns, 5 * MS, "a tid that is given again is no restore");
+    is_ns(observe_other().cpu_ns, 5 * MS, "a tid that is given again is no restore");
     machine_restore(S, 0);
     machine_other_run(2 * MS, USER_MODE);
-    is_ns(observe(OTHER).cpu_ns, 7 * MS, "…nor is the restore after it a new thread");
+    is_ns(observe_other().cpu_ns, 7 * MS, "…nor is the restore after it a new thread");
     machine_sleep(30 * MS);
-    start_other();
+    start_other(0);
     machine_other_run(MS, USER_MODE);
-    is_ns(observe(OTHER).cpu_ns, MS, "…nor a new thread after that the restored one");
+    is_ns(observe_other().cpu_ns, MS, "…nor a new thread after that the restored one");
 }
 
 TEST(leaves_it_without_proc)

@@ -37,6 +37,14 @@ static void at_each_period(void (*test)(void))
     }
 }
 
+#define TEST_EACH_PERIOD(name)                                                                                         \
+    static void name##_at_one(void);                                                                                   \
+    TEST(name)                                                                                                         \
+    {                                                                                                                  \
+        at_each_period(name##_at_one);                                                                                 \
+    }                                                                                                                  \
+    static void name##_at_one(void)
+
 static void sample_each(int64_t period_ns)
 {
     USE(.source = TCLK_SOURCE_RSEQ, .split = TCLK_SPLIT_SAMPLED, .sample_period_ns = period_ns);
@@ -73,17 +81,12 @@ static void is_right_of_pure_work(int64_t piece_ns)
        (int)(asked_ns / US), (int)(piece_ns / US), user, system);
 }
 
-static void are_right_of_pure_work(void)
+TEST_EACH_PERIOD(every_period_is_right_of_pure_work)
 {
     sample_each(asked_ns);
     for (int64_t piece_ns = 10 * US; piece_ns <= MS; piece_ns *= 10) {
         is_right_of_pure_work(piece_ns);
     }
-}
-
-TEST(every_period_is_right_of_pure_work)
-{
-    at_each_period(are_right_of_pure_work);
 }
 
 /* The timer fires once per period. */
@@ -120,7 +123,7 @@ static double off_of_rounds(int64_t round_ns, int64_t for_ns)
 }
 
 /* A sample takes CPU time in which the thread does not run. */
-static void divides_usual_rounds(void)
+TEST_EACH_PERIOD(usual_rounds_are_divided)
 {
     static const int64_t rounds_ns[] = {20 * US, 50 * US, 100 * US, 200 * US, 500 * US, MS};
     double worst = 0;
@@ -137,13 +140,8 @@ static void divides_usual_rounds(void)
        (int)(asked_ns / US), worst);
 }
 
-TEST(usual_rounds_are_divided)
-{
-    at_each_period(divides_usual_rounds);
-}
-
 /* The period that was asked for divides these rounds, so that a sample each 1 ms would find only one half. */
-static void divides_rounds_of_its_period(void)
+TEST_EACH_PERIOD(rounds_of_the_period_are_divided)
 {
     sample_each(asked_ns);
     struct tclk_point from = read_now();
@@ -155,11 +153,6 @@ static void divides_rounds_of_its_period(void)
     double share = share_between(from, to);
     ok(share > 0.48 && share < 0.52, "halves of a round of %d us, sampled each %d us: %.3f", (int)(asked_ns / US),
        (int)(asked_ns / US), share);
-}
-
-TEST(rounds_of_the_period_are_divided)
-{
-    at_each_period(divides_rounds_of_its_period);
 }
 
 /* The work is in step with the tick, which finds only user time. */
@@ -174,8 +167,7 @@ TEST(ticks_do_not_matter)
         machine_run(MS + 100 * US, USER_MODE);
         read_now();
     }
-    double share = share_since(from);
-    ok(share > 0.26 && share < 0.29, "a share of 0.275 that ticks take for 1 reads %.3f", share);
+    is_share(share_since(from), 0.26, 0.29, "a share of 0.275 that ticks take for 1 reads");
 }
 
 /* Each end may be wrong by one sample. */
@@ -206,7 +198,7 @@ TEST(requests_are_told_apart)
     at_period(500 * US, tells_requests_apart);
 }
 
-static void keeps_the_law(void)
+TEST_EACH_PERIOD(curve_keeps_the_law)
 {
     sample_each(asked_ns);
     for (int i = 0; i < 50000; i++) {
@@ -219,11 +211,6 @@ static void keeps_the_law(void)
     }
     ok(readings.count > 50000, "%" PRId64 " readings are made at a sample each %d us", readings.count,
        (int)(asked_ns / US));
-}
-
-TEST(curve_keeps_the_law)
-{
-    at_each_period(keeps_the_law);
 }
 
 /* ---- calls of the kernel ---- */
@@ -248,8 +235,8 @@ TEST(follows_a_change_within_a_window)
     uint64_t asked = machine.clock_reads;
     machine_sleep(MS);
     share_of_run(MS, SYSTEM_MODE, 20 * US);
-    double share = share_of_run(2 * MS, SYSTEM_MODE, 20 * US);
-    ok(share < 0.1, "1 ms after a change of phase the new one shows: %.3f user", share);
+    is_share(share_of_run(2 * MS, SYSTEM_MODE, 20 * US), 0, 0.1,
+             "1 ms after a change of phase the new one shows, of user time");
     is_ns(machine.clock_reads - asked, 1, "the kernel was asked once, for the switch");
 }
 
@@ -262,9 +249,7 @@ TEST(perf_shares_the_page)
     struct tclk_point before = read_now();
     machine_sleep(S);
     ok(read_now().cpu_ns - before.cpu_ns < MS, "the sampling event detects a sleep");
-    uint64_t asked = machine.clock_reads;
-    read_now();
-    is_ns(machine.clock_reads - asked, 0, "without a switch the kernel is not asked");
+    RAISES(machine.clock_reads, 0, read_now(), "without a switch the kernel is not asked");
 }
 
 /* ---- observers ---- */
@@ -286,8 +271,7 @@ TEST(observers_take_its_share)
         machine_run(79 * US, SYSTEM_MODE);
         last = observe_own();
     }
-    double share = share_between(first, last);
-    ok(share > 0.15 && share < 0.35, "other threads go on at its last share: %.3f", share);
+    is_share(share_between(first, last), 0.15, 0.35, "other threads go on at its last share");
     ok(read_now().user_ns >= last.user_ns, "and it does not read less than they did");
 }
 
@@ -299,20 +283,19 @@ TEST(refused_is_smoothed)
     USE(.split = TCLK_SPLIT_SAMPLED, .source = TCLK_SOURCE_RSEQ);
     clock_says("split sampled: perf_event_open refused: EACCES (13)");
     clock_says("smoothed is used instead");
-    int64_t opens = machine.sample_opens;
-    double user = share_of_run(2 * S, USER_MODE, MS);
-    ok(user > 0.95, "…and the time is divided all the same: %.3f", user);
-    is_ns(machine.sample_opens - opens, 0, "nobody tries again");
+    RAISES(machine.sample_opens, 0,
+           is_share(share_of_run(2 * S, USER_MODE, MS), 0.95, 1, "…and the time is divided all the same"),
+           "nobody tries again");
 }
 
 TEST(refused_thread_is_smoothed)
 {
     USE(.split = TCLK_SPLIT_SAMPLED, .source = TCLK_SOURCE_RSEQ);
     machine.sample_error = 24; /* EMFILE */
-    int64_t opens = machine.sample_opens;
-    double user = share_of_run(2 * S, USER_MODE, MS);
-    ok(user > 0.95, "a thread that is refused one is divided all the same: %.3f", user);
-    is_ns(machine.sample_opens - opens, 1, "it tried once");
+    RAISES(
+        machine.sample_opens, 1,
+        is_share(share_of_run(2 * S, USER_MODE, MS), 0.95, 1, "a thread that is refused one is divided all the same"),
+        "it tried once");
     clock_says("split sampled: sound here");
     clock_says("split sampled, 1 threads: perf_event_open refused: EMFILE (24)");
 }
@@ -367,8 +350,7 @@ TEST(silence_is_noticed)
     is_ns(threads_given_up(), 1, "samples that stay away for 100 ms of user time are given up");
     clock_says("split sampled, 1 threads: its perf event takes no samples");
     share_of_run(500 * MS, USER_MODE, MS);
-    double user = share_of_run(S, USER_MODE, MS);
-    ok(user > 0.97, "smoothed goes on: %.3f", user);
+    is_share(share_of_run(S, USER_MODE, MS), 0.97, 1, "smoothed goes on");
 }
 
 /* With a share of one in a hundred, all of it by ticks, 1000 periods show that no samples come. */
@@ -405,6 +387,5 @@ TEST(samples_to_the_end)
     stays((struct tclk_config){.split = TCLK_SPLIT_SAMPLED}, "another period");
     USE(.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 500 * US, .source = TCLK_SOURCE_CLOCK);
     share_of_run(100 * MS, SYSTEM_MODE, MS);
-    double share = share_of_run(100 * MS, SYSTEM_MODE, MS);
-    ok(share < 0.01, "from another source, samples go on: %.3f user", share);
+    is_share(share_of_run(100 * MS, SYSTEM_MODE, MS), 0, 0.01, "from another source, samples go on, of user time");
 }

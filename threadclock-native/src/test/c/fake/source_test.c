@@ -8,15 +8,13 @@
 #include "clock/source.h"
 #include "kernel/filter.h"
 #include "kernel/rseq_area.h"
+#include "real/process.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <tap.h>
-#include <unistd.h>
 
 static void chooses(enum tclk_source expected, const char *on_what)
 {
@@ -200,23 +198,16 @@ TEST(window_is_bounded)
 
 /* ---- a proof that is left ---- */
 
-static bool child_chooses_rseq(void)
+static void chooses_in_a_child(void)
 {
-    int status;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(tclk_clock_source() == RSEQ ? 0 : 1);
-    }
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    chooses(RSEQ, "in a child that was forked in the middle of another thread's proof");
 }
 
 TEST(fork_in_the_middle_of_a_proof)
 {
     tclk_proof_begin(); /* as another thread would have */
     ok(tclk_clock_source() == CLOCK, "nobody waits while another thread proves");
-    ok(child_chooses_rseq(), "a child that was forked in the middle of it proves for itself");
+    in_child(chooses_in_a_child);
     tclk_proof_end();
 }
 

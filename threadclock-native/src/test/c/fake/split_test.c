@@ -2,6 +2,7 @@
 
 /* Tests the computation of user time along CPU time. */
 
+#include "machine.h"
 #include "random.h"
 
 #include "clock/divide/divide.h"
@@ -9,7 +10,6 @@
 
 #include <tap.h>
 
-#define MS INT64_C(1000000)
 #define YEAR_NS (INT64_C(365) * 24 * 3600 * 1000 * MS)
 #define HALF (TCLK_SHARE_ONE / 2)
 
@@ -18,7 +18,7 @@ static double as_double(uint32_t share)
     return share / (double)TCLK_SHARE_ONE;
 }
 
-static void share_is_user_by_all(void)
+TEST(share_is_user_by_all)
 {
     ok(tclk_share_between(1, 3, 0) == TCLK_SHARE_ONE / 4, "1 of 4 is a quarter");
     ok(tclk_share_between(5, 0, 0) == TCLK_SHARE_ONE, "user time alone is a share of 1");
@@ -69,6 +69,12 @@ static struct tclk_line kernel_line(struct tclk_point last, int64_t cpu_ns, uint
     return kernels(last, cpu_ns, tclk_share_of(cpu_ns, share), share);
 }
 
+TEST(lines_of_each_split_keep_the_law)
+{
+    lines_keep_the_law("smoothed", smoothed_line);
+    lines_keep_the_law("kernel", kernel_line);
+}
+
 static struct tclk_line line_to_half(struct tclk_point last, int64_t cpu_ns)
 {
     return smoothed_by(last, cpu_ns, HALF, HALF);
@@ -85,7 +91,7 @@ static void gap_after(int64_t elapsed_ns, double expected)
        expected);
 }
 
-static void smoothed_closes_the_gap(void)
+TEST(smoothed_closes_the_gap)
 {
     gap_after(0, 1.0);
     gap_after(50 * MS, 0.819);
@@ -95,7 +101,7 @@ static void smoothed_closes_the_gap(void)
     gap_after(100000 * MS, 0.0);
 }
 
-static void slope_closes_the_gap(void)
+TEST(slope_closes_the_gap)
 {
     struct tclk_point last = {1000 * MS, 490 * MS};
     struct tclk_line line = line_to_half(last, last.cpu_ns);
@@ -107,7 +113,7 @@ static void slope_closes_the_gap(void)
     ok(line_to_half(last, last.cpu_ns).rate == TCLK_SHARE_ONE, "the slope is never more than 1");
 }
 
-static void kernel_takes_the_kernels_word(void)
+TEST(kernel_takes_the_kernels_word)
 {
     struct tclk_point last = {100 * MS, 40 * MS};
     is_ns(kernels(last, 110 * MS, 47 * MS, HALF).start.user_ns, 47 * MS,
@@ -116,22 +122,10 @@ static void kernel_takes_the_kernels_word(void)
     is_ns(kernels(last, 110 * MS, 90 * MS, HALF).start.user_ns, 50 * MS, "kernel: …not more than the CPU time since");
 }
 
-static void years_do_not_overflow(void)
+TEST(years_do_not_overflow)
 {
     struct tclk_point last = {9 * YEAR_NS, 0};
     struct tclk_line line = smoothed_by(last, last.cpu_ns + MS, TCLK_SHARE_ONE, TCLK_SHARE_ONE);
     ok(line.start.user_ns >= 0 && line.start.user_ns <= MS && line.rate == TCLK_SHARE_ONE,
        "9 years of CPU time and a gap of as much keep the law");
-}
-
-int main(void)
-{
-    share_is_user_by_all();
-    lines_keep_the_law("smoothed", smoothed_line);
-    lines_keep_the_law("kernel", kernel_line);
-    smoothed_closes_the_gap();
-    slope_closes_the_gap();
-    kernel_takes_the_kernels_word();
-    years_do_not_overflow();
-    return done();
 }

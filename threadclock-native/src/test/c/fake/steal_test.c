@@ -12,12 +12,6 @@
 #include <errno.h>
 #include <tap.h>
 
-/* Half a reading of the counter, and rounding. */
-#define ROUNDING_NS 8
-
-/* The time that a resync takes after it has read the clock. */
-#define RESYNC_NS (12 * MACHINE_CALL_NS)
-
 /* A window also ends when the counter's upper half changes, every 1.7 s. This part of all steals is hidden by that. */
 #define UPPER_HALF_DIVISOR 100
 
@@ -29,15 +23,6 @@ static const char *const window_names[] = {"the default window of 4 ms", "the st
 
 static int64_t window_ns;
 static const char *who;
-
-/* The kernel has just been asked, and no reading is ahead of it. */
-static void anchor_now(void)
-{
-    do {
-        machine_run(100 * US, USER_MODE);
-        machine_preempt(US);
-    } while (read_now().cpu_ns > machine.cpu_ns);
-}
 
 /* ---- one steal ---- */
 

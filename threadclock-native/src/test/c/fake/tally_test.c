@@ -4,11 +4,11 @@
 
 #include "clock/divide/tally.h"
 #include "clock/line.h"
+#include "machine.h"
 #include "random.h"
 
 #include <tap.h>
 
-#define US INT64_C(1000)
 #define PERIOD_NS (160 * US)
 
 /* A thread whose event is due each PERIOD_NS of its CPU time, and not during a switch. */
@@ -79,7 +79,7 @@ static double ratio(uint32_t share)
     return (double)share / TCLK_SHARE_ONE;
 }
 
-static void pure_time_is_counted_without_chance(void)
+TEST(pure_time_is_counted_without_chance)
 {
     struct tclk_counts counts = bursts(300 * US, 0, 60 * US);
     ok(counts.calm.due > 100, "%d samples were due in bursts of user time", counts.calm.due);
@@ -89,7 +89,7 @@ static void pure_time_is_counted_without_chance(void)
     is_ns(counts.calm.users, 0, "and none of them came");
 }
 
-static void waits_have_their_cost(void)
+TEST(waits_have_their_cost)
 {
     struct tclk_counts counts = bursts(300 * US, 0, 60 * US);
     struct tclk_pace pace = tclk_counts_pace(&counts);
@@ -98,14 +98,14 @@ static void waits_have_their_cost(void)
     ok(ratio(pace.mean) > 0.83 && ratio(pace.mean) < 0.9, "370 of 430 us are user time: %.3f", ratio(pace.mean));
 }
 
-static void mixtures_are_not_biased(void)
+TEST(mixtures_are_not_biased)
 {
     struct tclk_counts counts = bursts(90 * US, 210 * US, 10 * US);
     double share = ratio(tclk_counts_pace(&counts).calm);
     ok(share > 0.2 && share < 0.4, "30 %% of calm time read %.3f", share);
 }
 
-static void a_stretch_without_a_wait_is_calm(void)
+TEST(a_stretch_without_a_wait_is_calm)
 {
     struct thread t = born();
     run(&t, 10000 * US, true);
@@ -127,7 +127,7 @@ static bool differ(struct tclk_counts known, struct tclk_counts more)
     return tclk_counts_differ(&known, &more, 3);
 }
 
-static void changes_are_told_from_chance(void)
+TEST(changes_are_told_from_chance)
 {
     ok(differ(calm(0, 30), calm(8, 8)), "all user time after none is a change");
     ok(differ(calm(64, 64), calm(3, 8)), "and so is half of it after all");
@@ -135,7 +135,7 @@ static void changes_are_told_from_chance(void)
     ok(!differ(calm(60, 64), calm(8, 8)), "a small difference is none");
 }
 
-static void old_counts_lose_weight(void)
+TEST(old_counts_lose_weight)
 {
     struct tclk_counts known = calm(0, 0);
     for (int i = 0; i < 100; i++) {
@@ -147,15 +147,4 @@ static void old_counts_lose_weight(void)
     }
     double share = ratio(tclk_counts_pace(&known).calm);
     ok(share > 0.85, "after 320 samples, those before have little weight: %.3f", share);
-}
-
-int main(void)
-{
-    pure_time_is_counted_without_chance();
-    waits_have_their_cost();
-    mixtures_are_not_biased();
-    a_stretch_without_a_wait_is_calm();
-    changes_are_told_from_chance();
-    old_counts_lose_weight();
-    return done();
 }

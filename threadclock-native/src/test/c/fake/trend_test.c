@@ -2,6 +2,7 @@
 
 /* Tests the share of a thread's present work. */
 
+#include "machine.h"
 #include "random.h"
 
 #include "clock/divide/tally.h"
@@ -9,9 +10,7 @@
 
 #include <tap.h>
 
-#define MS INT64_C(1000000)
 #define TICK_NS (4 * MS)
-#define S INT64_C(1000000000)
 
 static double as_double(struct tclk_trend trend)
 {
@@ -31,7 +30,7 @@ static struct tclk_trend follow(struct tclk_trend trend, int ticks, bool is_user
     return trend;
 }
 
-static void is_what_it_was_given(void)
+TEST(is_what_it_was_given)
 {
     ok(as_double(begin(0, S)) <= 0, "a share of 0 is 0");
     ok(as_double(begin(1, S)) >= 1, "a share of 1 is 1");
@@ -40,7 +39,7 @@ static void is_what_it_was_given(void)
     ok(tclk_trend_is_known(begin(0, 0)) && !tclk_trend_is_known((struct tclk_trend){0}), "an empty one is none");
 }
 
-static void follows_within_six_ticks(void)
+TEST(follows_within_six_ticks)
 {
     struct tclk_trend trend = begin(0, 10 * S);
     int ticks = 0;
@@ -55,7 +54,7 @@ static void follows_within_six_ticks(void)
     ok(ticks <= 8, "from 92 %% user to all system %d", ticks);
 }
 
-static void follows_one_long_step(void)
+TEST(follows_one_long_step)
 {
     struct tclk_trend trend = tclk_trend_follow(begin(0, 2 * S), 3 * S, 3 * S, TICK_NS);
     ok(as_double(trend) > 0.99, "3 s of user time between two looks are followed at once");
@@ -77,7 +76,7 @@ static int changes_believed(int ticks, int ticks_alike)
     return believed;
 }
 
-static void believes_no_more_than_one_in_2_s(void)
+TEST(believes_no_more_than_one_in_2_s)
 {
     int believed = changes_believed(10000, 100);
     ok(believed > 3 && believed <= 3 + 40000 / 2000, "of 100 changes in 40 s of CPU time %d are believed", believed);
@@ -85,7 +84,7 @@ static void believes_no_more_than_one_in_2_s(void)
     ok(believed >= 9, "of 10 changes in 40 s %d", believed);
 }
 
-static void chance_is_no_change(void)
+TEST(chance_is_no_change)
 {
     struct tclk_trend trend = begin(0.5, 10 * S);
     int believed = 0;
@@ -101,7 +100,7 @@ static void chance_is_no_change(void)
     ok(worst < 0.1 && worst > -0.1, "…and the share is off by %.3f at worst", worst);
 }
 
-static void is_the_same_at_any_tick(void)
+TEST(is_the_same_at_any_tick)
 {
     const int64_t ticks_ns[] = {MS, 10 * MS / 3, 10 * MS};
     for (int i = 0; i < 3; i++) {
@@ -113,15 +112,4 @@ static void is_the_same_at_any_tick(void)
         ok(off > -0.03 && off < 0.01, "with a tick of %.1f ms, 30 s of a quarter read as a quarter (%.3f)",
            (double)ticks_ns[i] / 1e6, as_double(trend));
     }
-}
-
-int main(void)
-{
-    is_what_it_was_given();
-    follows_within_six_ticks();
-    follows_one_long_step();
-    believes_no_more_than_one_in_2_s();
-    chance_is_no_change();
-    is_the_same_at_any_tick();
-    return done();
 }

@@ -23,8 +23,7 @@ static void smoothed_is_unbiased_in_the_long_run(void)
     for (int i = 0; i < 60000; i++) {
         work(67900, 29100);
     }
-    double share = share_since(start);
-    ok(share > 0.66 && share < 0.74, "smoothed: 70 %% of user time over 6 s reads %.3f", share);
+    is_share(share_since(start), 0.66, 0.74, "smoothed: 70 % of user time over 6 s reads");
 }
 
 static void smoothed_tells_alike_requests_apart_from_ticks(void)
@@ -45,8 +44,7 @@ static void smoothed_follows_a_long_stretch(void)
 {
     struct tclk_point start = read_now();
     machine_run(3000 * MS, SYSTEM_MODE);
-    double share = share_since(start);
-    ok(share < 0.05, "smoothed: 3 s of system time between two reads read %.3f user", share);
+    is_share(share_since(start), 0, 0.05, "smoothed: 3 s of system time between two reads read as user time");
 }
 
 /* Rounds of 97 us, so that they are not in step with the tick. */
@@ -140,9 +138,8 @@ TEST(new_thread_starts_at_the_process_share)
     machine.process_system_ns = 700 * MS;
     machine_run(MS, SYSTEM_MODE);
     struct tclk_point now = read_now();
-    double share = (double)now.user_ns / (double)now.cpu_ns;
-    ok(share > 0.29 && share < 0.31, "a thread of 1 ms, without a tick of its own, has the process's share (%.3f)",
-       share);
+    is_share(share_between((struct tclk_point){0, 0}, now), 0.29, 0.31,
+             "a thread of 1 ms, without a tick of its own, has the process's share");
 }
 
 TEST(old_thread_starts_at_its_own_share)
@@ -152,8 +149,8 @@ TEST(old_thread_starts_at_its_own_share)
     machine_run(900 * MS, USER_MODE);
     machine_run(100 * MS, SYSTEM_MODE);
     struct tclk_point now = read_now();
-    double share = (double)now.user_ns / (double)now.cpu_ns;
-    ok(share > 0.89 && share < 0.91, "a thread that is first read after 1 s has its own (%.3f)", share);
+    is_share(share_between((struct tclk_point){0, 0}, now), 0.89, 0.91,
+             "a thread that is first read after 1 s has its own");
 }
 
 TEST(kernel_split_is_the_kernels)
@@ -163,8 +160,7 @@ TEST(kernel_split_is_the_kernels)
     read_now();
     machine_run(60 * MS, SYSTEM_MODE);
     struct tclk_point now = read_now();
-    double share = (double)now.user_ns / (double)now.cpu_ns;
-    ok(share > 0.39 && share < 0.42, "kernel: 40 ms of user time, then 60 of system: %.3f", share);
+    is_share((double)now.user_ns / (double)now.cpu_ns, 0.39, 0.42, "kernel: 40 ms of user time, then 60 of system");
 }
 
 TEST(split_of_a_running_thread)

@@ -6,13 +6,10 @@
 #include "clock/waits.h"
 #include "kernel/tid.h"
 #include "machine.h"
+#include "real/process.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <tap.h>
-#include <unistd.h>
 
 static bool are(struct tclk_waits waits, int64_t delay_ns, int64_t voluntary, int64_t involuntary)
 {
@@ -41,16 +38,12 @@ static void are_right(const char *when)
 
 static void need_not_be_asked(const char *when)
 {
-    uint64_t calls = machine.calls;
-    are_right(when);
-    is_ns(machine.calls - calls, 0, "%s, nothing is asked for them", when);
+    RAISES(machine.calls, 0, are_right(when), "%s, nothing is asked for them", when);
 }
 
 static void are_fetched_once(const char *when)
 {
-    uint64_t fetched = machine.schedstat_reads;
-    are_right(when);
-    is_ns(machine.schedstat_reads - fetched, 1, "%s, they are fetched", when);
+    RAISES(machine.schedstat_reads, 1, are_right(when), "%s, they are fetched", when);
     need_not_be_asked(when);
 }
 
@@ -320,8 +313,6 @@ TEST(says_nothing_unasked)
 
 /* ---- by tid ---- */
 
-#define OTHER 4711
-
 static struct tclk_waits waits_of_other(int expected)
 {
     struct tclk_waits waits = {-2, -2, -2};
@@ -406,27 +397,7 @@ static void child_waits(void)
         machine_preempt(1 * MS);
         read_now();
     } while (own_generation() < parents_generation);
-    are_right("in a child");
-}
-
-static int in_child(pid_t (*spawn)(void))
-{
-    int status = -1;
-    fflush(stdout);
-    int failed = tap_failed;
-    pid_t child = spawn();
-    if (child == 0) {
-        child_waits();
-        _exit(tap_failed - failed);
-    }
-    waitpid(child, &status, 0);
-    tap_number += 2; /* the child's */
-    return status;
-}
-
-static pid_t clone_bare(void)
-{
-    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    are_right("in a child of fork(), or in one that libc does not know of");
 }
 
 TEST(in_children)
@@ -435,8 +406,8 @@ TEST(in_children)
     machine_preempt(2 * MS);
     are_right("in the parent");
     parents_generation = own_generation();
-    is_ns(in_child(fork), 0, "a child of fork() has its own");
-    is_ns(in_child(clone_bare), 0, "so has one that libc does not know of");
+    in_child(child_waits);
+    in_child_of(process_clone, child_waits);
 }
 
 TEST(after_a_restore)

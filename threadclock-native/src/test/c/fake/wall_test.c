@@ -9,9 +9,6 @@
 
 #include <tap.h>
 
-/* Half a reading of the counter, and rounding. */
-#define ROUNDING_NS 8
-
 static int64_t monotonic_ns(void)
 {
     return machine.raw_ns + machine.monotonic_ahead_ns;
