@@ -168,6 +168,9 @@ void machine_restore(int64_t after_ns, int64_t ahead_ns);
 
 void test_add(const char *name, void (*test)(void));
 
+/* A handler jumps out of a call, where `hook` (of the machine's) comes. */
+void jump_out_of(void (*call)(void), void (**hook)(void), const char *what);
+
 /* Runs a part of a test, or a row of its table, like a test of its own. */
 void in_fresh_process(void (*test)(void));
 

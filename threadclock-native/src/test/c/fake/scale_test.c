@@ -6,8 +6,6 @@
 
 #include "clock/counter.h"
 
-#include <setjmp.h>
-#include <signal.h>
 #include <tap.h>
 
 #define YEAR_NS (UINT64_C(365) * 24 * 3600 * 1000 * 1000000)
@@ -51,31 +49,6 @@ static void refine(void)
     tclk_calibration_refine(machine.counter);
 }
 
-static sigjmp_buf way_out;
-
-static void jump_out(int number)
-{
-    siglongjmp(way_out, number);
-}
-
-static void signal_comes(void)
-{
-    raise(SIGUSR1);
-}
-
-/* Those after it are made all the same. */
-static void handler_jumps_out_of_one(void)
-{
-    struct sigaction action = {.sa_handler = jump_out};
-    sigaction(SIGUSR1, &action, NULL);
-    machine.before_next_look = signal_comes;
-    if (sigsetjmp(way_out, 1) == 0) {
-        refine();
-        ok(false, "a handler jumps out of a calibration");
-    }
-    machine.inside = 0;
-}
-
 static void later_ones_are_better(void)
 {
     for (int i = 0; i < 200; i++) {
@@ -117,7 +90,7 @@ int main(void)
     products_are_wide();
     needs_both_clocks_to_advance();
     first_calibration_is_good_to_50_ppm();
-    handler_jumps_out_of_one();
+    jump_out_of(refine, &machine.before_next_look, "a calibration, after which others are made all the same");
     later_ones_are_better();
     refines_only_when_the_baseline_has_doubled();
     jump_is_not_taken();

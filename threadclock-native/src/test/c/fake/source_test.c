@@ -12,8 +12,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <string.h>
 
 static void chooses(enum tclk_source expected, const char *on_what)
@@ -211,29 +209,15 @@ TEST(fork_in_the_middle_of_a_proof)
     tclk_proof_end();
 }
 
-static sigjmp_buf way_out;
-
-static void jump_out(int signal)
+static void take_rseq(void)
 {
-    siglongjmp(way_out, signal);
-}
-
-static void signal_comes(void)
-{
-    raise(SIGUSR1);
+    take(RSEQ);
 }
 
 /* In the middle of what is proved: it takes milliseconds. */
 TEST(left_by_a_handler)
 {
-    struct sigaction action = {.sa_handler = jump_out};
-    sigaction(SIGUSR1, &action, NULL);
-    machine.in_next_call = signal_comes;
-    if (sigsetjmp(way_out, 1) == 0) {
-        take(RSEQ);
-        ok(false, "a handler jumps out of a choice of source");
-    }
-    machine.inside = 0;
+    jump_out_of(take_rseq, &machine.in_next_call, "a choice of source");
     is_ns(take(RSEQ), 0, "a handler that jumps out of a choice of source leaves nothing begun");
 }
 
