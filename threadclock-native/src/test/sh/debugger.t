@@ -6,7 +6,6 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly reader=$BUILD/test/program/reader
-readonly REFUSED=77
 readonly STOPS=30
 readonly READ_MS=600000 # at most: it is ended before
 

@@ -7,18 +7,11 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 readonly preload=$BUILD/libthreadclock-preload.so
 readonly program=$BUILD/test/program/interposed
 
-dynamic() { # tag: its entries of the dynamic section
-  readelf -dW "$preload" | grep -F "($1)" || true
-}
-
 is "$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')" \
   'clock_gettime getrusage prctl syscall vfork ' \
   'it exports what it takes over from libc, without versions, and nothing else'
-like "$(dynamic SONAME)" '\[libthreadclock-preload\.so\]' 'it has a name of its own'
-like "$(dynamic FLAGS_1)" 'NODELETE' 'it is never unloaded'
-like "$(dynamic FLAGS_1)" 'NOW' 'all its symbols are bound when it is loaded: none in a signal handler'
-none "$(dynamic FLAGS | grep -o 'STATIC_TLS' || true)" 'it can be loaded where no static TLS is left'
-none "$(dynamic NEEDED | grep -vE '\[(libc\.|ld-linux|ld-musl|libpthread\.|libdl\.)' || true)" 'it needs no library but libc'
+like "$(dynamic "$preload" SONAME)" '\[libthreadclock-preload\.so\]' 'it has a name of its own'
+is_loaded_for_good "$preload"
 
 run() { # sentence, preloaded libraries, arguments…
   local sentence=$1 libraries=$2

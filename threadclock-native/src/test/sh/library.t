@@ -18,10 +18,6 @@ declared() {
   sed -n '/^static /d; s/^[a-z].*[ *]\(tclk_[a-z_]*\)(.*/\1/p' "$header" | sort
 }
 
-dynamic() { # tag: its entries of the dynamic section
-  readelf -dW "$library" | grep -F "($1)" || true
-}
-
 program_header() { # type
   readelf -lW "$library" | awk -v type="$1" '$1 == type'
 }
@@ -30,20 +26,16 @@ none "$(exports | grep -vE '^(tclk_|Java_|Agent_|JNI_OnLoad$)' || true)" 'it exp
 is "$(exports | grep '^tclk_')" "$(declared)" 'of tclk_* it exports exactly what threadclock.h declares'
 like "$(exports)" 'Agent_OnLoad' 'it is a JVM agent'
 
-like "$(dynamic SONAME)" '\[libthreadclock\.so\.0\]' 'its name has the number of its interface: libthreadclock.so.0'
+like "$(dynamic "$library" SONAME)" '\[libthreadclock\.so\.0\]' 'its name has the number of its interface: libthreadclock.so.0'
 none "$(versions | grep -vE '^(tclk_[a-z_]*@@THREADCLOCK_0|(Java_.*|Agent_.*|JNI_OnLoad)@@THREADCLOCK_PRIVATE)$' || true)" \
   'each of its functions has a version: THREADCLOCK_0 those of threadclock.h, a private one the others'
-like "$(dynamic FLAGS_1)" 'NODELETE' 'it is never unloaded: the kernel and other threads may still use it'
-like "$(dynamic FLAGS_1)" 'NOW' 'all its symbols are bound when it is loaded: none in a signal handler'
-none "$(dynamic TEXTREL)" 'its code needs no relocation'
-none "$(dynamic FLAGS | grep -o 'TEXTREL' || true)" 'nor do its flags ask for that'
-none "$(dynamic FLAGS | grep -o 'STATIC_TLS' || true)" 'it can be loaded where no static TLS is left'
+is_loaded_for_good "$library"
+none "$(dynamic "$library" TEXTREL)" 'its code needs no relocation'
+none "$(dynamic "$library" FLAGS | grep -o 'TEXTREL' || true)" 'nor do its flags ask for that'
 like "$(program_header GNU_STACK)" ' RW ' 'its stack is not executable'
 like "$(program_header GNU_RELRO)" '.' 'its tables are read-only once it is loaded'
 none "$(program_header LOAD | grep ' RWE ' || true)" 'none of its segments is writable and executable'
-none "$(dynamic NEEDED | grep -vE '\[(libc\.|ld-linux|ld-musl|libpthread\.|libdl\.)' || true)" \
-  'it needs no library but libc'
-none "$(dynamic RPATH)$(dynamic RUNPATH)" 'it looks for libraries nowhere else'
+none "$(dynamic "$library" RPATH)$(dynamic "$library" RUNPATH)" 'it looks for libraries nowhere else'
 like "$(readelf -nW "$library")" 'Build ID: [0-9a-f]{40}' 'it has a build id'
 
 done_testing

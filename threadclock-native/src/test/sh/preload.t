@@ -7,28 +7,10 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly reader=$BUILD/test/program/reader
-readonly REFUSED=77
 readonly READ_MS=250
 
 where_is() { # file name: where the loader finds it
   { ldconfig -p 2>/dev/null || /sbin/ldconfig -p; } | awk -v name="$1" '$1 == name { print $NF; exit }'
-}
-
-run_reader() { # source, environment…: sets said and status
-  local source=$1
-  shift
-  status=0
-  said=$(timeout 600 env "$@" "$reader" "$source" "$READ_MS" 2>&1) || status=$?
-}
-
-reads_right() { # source, sentence, environment…
-  run_reader "$1" "${@:3}"
-  if ((status == REFUSED)); then
-    skip "$1: $2" "$said"
-    return
-  fi
-  is "$status" 0 "$1: $2"
-  ((status == 0)) || tap_explain "$said"
 }
 
 beside_allocator() { # file name, package, name
@@ -39,7 +21,7 @@ beside_allocator() { # file name, package, name
     return
   fi
   for source in rseq perf clock; do
-    reads_right "$source" "threads read right beside $3" LD_PRELOAD="$path"
+    reads_right "$source: threads read right beside $3" env LD_PRELOAD="$path" "$reader" "$source" "$READ_MS"
   done
 }
 
@@ -47,8 +29,8 @@ beside_allocator libtcmalloc_minimal.so.4 libtcmalloc-minimal4 tcmalloc
 beside_allocator libjemalloc.so.2 libjemalloc2 jemalloc
 
 for source in rseq perf clock; do
-  reads_right "$source" 'threads read right while somebody sets the time of day' \
-    LD_PRELOAD="$BUILD/test/preload/time_of_day.so"
+  reads_right "$source: threads read right while somebody sets the time of day" \
+    env LD_PRELOAD="$BUILD/test/preload/time_of_day.so" "$reader" "$source" "$READ_MS"
   ((status != REFUSED)) || continue
   like "$said" 'time of day 0, other clocks [1-9]' "$source: nothing has asked what time of day it is"
 done

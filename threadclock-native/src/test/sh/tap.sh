@@ -34,6 +34,31 @@ succeeds() { # sentence, command…: what it says is shown if it fails
   fi
 }
 
+readonly REFUSED=77
+
+reads_right() { # sentence, command of program/reader.c, whose source may be refused: sets said and status
+  local sentence=$1
+  status=0
+  said=$(timeout 600 "${@:2}" 2>&1) || status=$?
+  if ((status == REFUSED)); then
+    skip "$sentence" "$said"
+  else
+    is "$status" 0 "$sentence"
+    ((status == 0)) || tap_explain "$said"
+  fi
+}
+
+dynamic() { # file, tag: its entries of the dynamic section
+  readelf -dW "$1" | grep -F "($2)" || true
+}
+
+is_loaded_for_good() { # file
+  like "$(dynamic "$1" FLAGS_1)" 'NODELETE' 'it is never unloaded: the kernel and other threads may still use it'
+  like "$(dynamic "$1" FLAGS_1)" 'NOW' 'all its symbols are bound when it is loaded: none in a signal handler'
+  none "$(dynamic "$1" FLAGS | grep -o 'STATIC_TLS' || true)" 'it can be loaded where no static TLS is left'
+  none "$(dynamic "$1" NEEDED | grep -vE '\[(libc\.|ld-linux|ld-musl|libpthread\.|libdl\.)' || true)" 'it needs no library but libc'
+}
+
 # A folder of the test's own, which ends with it.
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-test.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT

@@ -8,11 +8,9 @@
  */
 
 #include "include/threadclock.h"
+#include "real/threads.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -116,51 +114,36 @@ static struct tclk_times told; /* by the worker, under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t step;
 
-static void *work(void *unused)
+/* The lock puts the readings of both in an order. */
+static void read_in_step(const char *who, bool is_worker)
 {
     struct sequence sequence = {.broken = 0};
-    worker = (pid_t)syscall(SYS_gettid);
     pthread_barrier_wait(&step);
     for (int i = 0; i < READINGS; i++) {
         struct tclk_times now = {0};
         pthread_mutex_lock(&lock);
-        copies[0].thread_read(&now);
+        is_worker ? copies[0].thread_read(&now) : copies[1].tid_read(worker, &now);
         add(&sequence, told);
         add(&sequence, now);
         told = now;
         pthread_mutex_unlock(&lock);
     }
-    tell("a thread by itself", &sequence);
+    tell(who, &sequence);
     pthread_barrier_wait(&step);
-    return unused;
 }
 
-/* The lock puts the readings of both in an order. */
-static void observe(void)
+static void *work(void *unused)
 {
-    struct sequence sequence = {.broken = 0};
-    pthread_barrier_wait(&step);
-    for (int i = 0; i < READINGS; i++) {
-        struct tclk_times now = {0};
-        pthread_mutex_lock(&lock);
-        copies[1].tid_read(worker, &now);
-        add(&sequence, told);
-        add(&sequence, now);
-        told = now;
-        pthread_mutex_unlock(&lock);
-    }
-    tell("a thread by another one", &sequence);
-    pthread_barrier_wait(&step);
+    worker = (pid_t)syscall(SYS_gettid);
+    read_in_step("a thread by itself", true);
+    return unused;
 }
 
 static void threads(void)
 {
-    pthread_t thread;
     pthread_barrier_init(&step, NULL, 2);
-    if (pthread_create(&thread, NULL, work, NULL) != 0) {
-        abort();
-    }
-    observe();
+    pthread_t thread = thread_start(work, NULL);
+    read_in_step("a thread by another one", false);
     pthread_join(thread, NULL);
 }
 
@@ -210,10 +193,8 @@ static void *read_and_unload(void *unused)
 
 static void unloaded(void)
 {
-    pthread_t thread;
     int status;
-    pthread_create(&thread, NULL, read_and_unload, NULL);
-    pthread_join(thread, NULL);
+    in_thread(read_and_unload, NULL);
     if (fork() == 0) {
         _exit(0);
     }

@@ -8,24 +8,20 @@
  */
 
 #include "include/threadclock.h"
+#include "real/clocks.h"
 #include "real/seccomp.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <tap.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MS INT64_C(1000000)
 #define DAY_NS INT64_C(86400000000000)
 #define READS 20000
 
@@ -38,26 +34,21 @@
 
 /* ---- clocks, by libc and by the kernel ---- */
 
-static int64_t ns_of(const struct timespec *t)
+static int64_t us_of(struct timeval t)
 {
-    return t->tv_sec * INT64_C(1000000000) + t->tv_nsec;
-}
-
-static int64_t us_of(const struct timeval *t)
-{
-    return t->tv_sec * INT64_C(1000000) + t->tv_usec;
+    return ns_of_timeval(t) / US;
 }
 
 static int64_t libc_ns(clockid_t id)
 {
     struct timespec t = {-1, -1};
-    return clock_gettime(id, &t) == 0 ? ns_of(&t) : -errno;
+    return clock_gettime(id, &t) == 0 ? ns_of_timespec(t) : -errno;
 }
 
 static int64_t kernel_ns(clockid_t id)
 {
     struct timespec t = {-1, -1};
-    return syscall(SYS_clock_gettime, id, &t) == 0 ? ns_of(&t) : -errno;
+    return syscall(SYS_clock_gettime, id, &t) == 0 ? ns_of_timespec(t) : -errno;
 }
 
 static int64_t own_ns(void)
@@ -167,7 +158,7 @@ static void leaves_errno(void)
 static int64_t usage_us(struct rusage *usage)
 {
     *usage = (struct rusage){.ru_utime = {-1, 0}, .ru_maxrss = -1};
-    return getrusage(RUSAGE_THREAD, usage) == 0 ? us_of(&usage->ru_utime) + us_of(&usage->ru_stime) : -1;
+    return getrusage(RUSAGE_THREAD, usage) == 0 ? us_of(usage->ru_utime) + us_of(usage->ru_stime) : -1;
 }
 
 /* Each of the two times is rounded down to 1 us. */
@@ -184,7 +175,7 @@ static void usage_agrees(void)
         int64_t sum_us = usage_us(&now);
         int64_t after_us = own_ns() / 1000;
         wrong += sum_us < before_us - ROUNDED_US || sum_us > after_us;
-        back += us_of(&now.ru_utime) < us_of(&last.ru_utime) || us_of(&now.ru_stime) < us_of(&last.ru_stime);
+        back += us_of(now.ru_utime) < us_of(last.ru_utime) || us_of(now.ru_stime) < us_of(last.ru_stime);
         last = now;
     }
     is_ns(wrong, 0, "RUSAGE_THREAD: user and system time add up to what the clock reads at that moment");
@@ -226,7 +217,7 @@ static void passes_through(void)
     struct timespec kernels = {-2, -2};
     clock_getres(CLOCK_THREAD_CPUTIME_ID, &ours);
     syscall(SYS_clock_getres, CLOCK_THREAD_CPUTIME_ID, &kernels);
-    is_ns(ns_of(&ours), ns_of(&kernels), "clock_getres() tells the kernel's resolution");
+    is_ns(ns_of_timespec(ours), ns_of_timespec(kernels), "clock_getres() tells the kernel's resolution");
 }
 
 static pid_t ended_tid;
@@ -334,18 +325,14 @@ static void on_alarm(int number)
 
 static void reads_in_handlers(void)
 {
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-    struct itimerval often = {{0, 300}, {0, 300}};
-    struct itimerval never = {{0, 0}, {0, 0}};
     int back = 0;
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &often, NULL);
+    set_alarms(300, on_alarm);
     while (handled < 200) {
         int64_t least_ns = handler_ns;
         int64_t now_ns = own_ns();
         back += now_ns < least_ns;
     }
-    setitimer(ITIMER_REAL, &never, NULL);
+    set_alarms(0, SIG_IGN);
     is_ns(back + handler_back, 0, "readings in signal handlers, and in what they interrupt, never step back");
 }
 
@@ -489,7 +476,7 @@ static void usage_is_one_sequence(void)
         library_read(&before);
         usage_us(&usage);
         library_read(&after);
-        int64_t user_us = us_of(&usage.ru_utime);
+        int64_t user_us = us_of(usage.ru_utime);
         wrong += user_us < before.user_ns / 1000 || user_us > after.user_ns / 1000;
     }
     is_ns(wrong, 0, "beside another copy: user time is one sequence, too");

@@ -7,12 +7,11 @@
  */
 
 #include "include/threadclock.h"
+#include "real/clocks.h"
+#include "real/threads.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <tap.h>
-#include <time.h>
 
 #define THREADS 4
 
@@ -20,25 +19,18 @@ static pthread_barrier_t step;
 static int64_t wrong;
 static int (*read_times)(struct tclk_times *);
 
-static int64_t kernel_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 /* The first reading is the kernel's; later ones go on from there. */
 static void read_right(void)
 {
     struct tclk_times last = {-1, -1, -1};
-    int64_t before_ns = kernel_ns();
-    bool right = read_times(&last) == 0 && before_ns <= last.cpu_ns && last.cpu_ns <= kernel_ns();
+    int64_t before_ns = kernel_cpu_ns();
+    bool right = read_times(&last) == 0 && before_ns <= last.cpu_ns && last.cpu_ns <= kernel_cpu_ns();
     for (int i = 0; i < 10000; i++) {
         struct tclk_times now = {-1, -1, -1};
         right &= read_times(&now) == 0 && now.cpu_ns >= last.cpu_ns && now.user_ns >= last.user_ns;
         last = now;
     }
-    right &= last.cpu_ns >= kernel_ns() - 50000;
+    right &= last.cpu_ns >= kernel_cpu_ns() - 50000;
     __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
 }
 
@@ -73,13 +65,6 @@ static bool is_refused(const char *probe)
     return library == NULL;
 }
 
-static void start(pthread_t *thread, void *(*body)(void *))
-{
-    if (pthread_create(thread, NULL, body, NULL) != 0) {
-        abort();
-    }
-}
-
 static void join(const pthread_t *threads)
 {
     for (int i = 0; i < THREADS; i++) {
@@ -106,7 +91,7 @@ int main(int count, char **arguments)
     }
     pthread_barrier_init(&step, NULL, THREADS + 1);
     for (int i = 0; i < THREADS; i++) {
-        start(&threads[i], read_when_told);
+        threads[i] = thread_start(read_when_told, NULL);
     }
     diag("%d of %d eaters were loaded", eat(arguments + 3, count - 3), count - 3);
     if (!is_refused(arguments[2])) {
@@ -123,7 +108,7 @@ int main(int count, char **arguments)
     join(threads);
     is_ns(wrong, 0, "threads that were there before read right");
     for (int i = 0; i < THREADS; i++) {
-        start(&threads[i], read_at_once);
+        threads[i] = thread_start(read_at_once, NULL);
     }
     join(threads);
     is_ns(wrong, 0, "new threads read right, too");

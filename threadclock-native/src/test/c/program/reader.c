@@ -8,9 +8,9 @@
  */
 
 #include "real/leftovers.h"
+#include "real/threads.h"
 #include "real/witness.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,25 +88,16 @@ static void *read_once(void *unused)
     return unused;
 }
 
-static void start(pthread_t *thread, void *(*body)(void *), void *argument)
-{
-    if (pthread_create(thread, NULL, body, argument) != 0) {
-        abort();
-    }
-}
-
 static void read_in_threads(const char *source)
 {
     struct witness each[THREADS];
     struct witness sum = {0};
     pthread_t threads[THREADS];
-    pthread_t another;
     for (int i = 0; i < THREADS; i++) {
-        start(&threads[i], read_and_allocate, &each[i]);
+        threads[i] = thread_start(read_and_allocate, &each[i]);
     }
     do {
-        start(&another, read_once, NULL);
-        pthread_join(another, NULL);
+        in_thread(read_once, NULL);
         sleep_ns(MS);
     } while (goes_on());
     for (int i = 0; i < THREADS; i++) {
