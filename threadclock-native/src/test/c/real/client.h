@@ -39,12 +39,29 @@ static inline const char *client_path(void)
     return path;
 }
 
+static inline struct sockaddr_un client_address(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    return address;
+}
+
+/* The other side of a connection. */
+static inline int client_listen_at(const char *path)
+{
+    struct sockaddr_un address = client_address(path);
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (bind(made, (struct sockaddr *)&address, sizeof address) != 0 || listen(made, 8) != 0) {
+        abort();
+    }
+    return made;
+}
+
 /* Returns a socket, or -errno. */
 static inline int client_connect(const char *path)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct sockaddr_un address = client_address(path);
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     if (connect(made, (struct sockaddr *)&address, sizeof address) != 0) {
         int error = -errno;
         close(made);

@@ -4,23 +4,15 @@
  * HelperTest. */
 
 #include "../fake/random.h"
+#include "client.h"
 #include "kind.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <sys/wait.h>
-#include <tap.h>
-#include <unistd.h>
 
 #define ROUNDS (int)kind_rounds(300)
 #define MOST_WORDS 16
@@ -36,21 +28,6 @@ static int listener;
 static int control, view, maker; /* connected to the helper */
 static uint32_t requests, copies;
 static pid_t child;
-
-static struct sockaddr_un address_of(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    return address;
-}
-
-static int listen_at(const char *path)
-{
-    struct sockaddr_un address = address_of(path);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool listens = bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 8) == 0;
-    return listens ? fd : -1;
-}
 
 static bool readable(int fd)
 {
@@ -71,9 +48,17 @@ static void run(char **words)
     }
 }
 
-static int connection(void)
+static int connection_at(int fd)
 {
-    return readable(listener) ? accept(listener, NULL, NULL) : -1;
+    return readable(fd) ? accept(fd, NULL, NULL) : -1;
+}
+
+static void connect_all(void)
+{
+    control = connection_at(listener);
+    view = connection_at(listener);
+    maker = connection_at(listener);
+    requests = copies = 0;
 }
 
 static int ended(void)
@@ -131,10 +116,7 @@ static void start(void)
 {
     char *words[] = {helper, socket_path, process, pid, uid, gid, "", "ffffffffff", uid, gid, NULL};
     run(words);
-    control = connection();
-    view = connection();
-    maker = connection();
-    requests = copies = 0;
+    connect_all();
     const char *said = reply(control, 0);
     ok(strcmp(said, "ok 0") == 0, "it is there: %s", said);
 }
@@ -155,10 +137,11 @@ static void send_words(int to, const char *const *words, const char *last, size_
     }
 }
 
-static void ask_for(const char *verb, const char *place, const char *name, const char *option)
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void ask(const char *const *words, const char *last, size_t bytes)
 {
-    const char *words[] = {verb, "5", place, name, option, NULL};
-    send_words(control, words, "", 0);
+    send_words(control, words, last, bytes);
     requests++;
 }
 
@@ -173,14 +156,13 @@ static bool says(const char *expected)
 
 static bool answers(const char *verb, const char *place, const char *name, const char *option, const char *expected)
 {
-    ask_for(verb, place, name, option);
+    ask(WORDS(verb, "5", place, name, option), "", 0);
     return says(expected);
 }
 
 static void copy(const char *name, const char *bytes)
 {
-    const char *words[] = {"copy", "5", folder, name, bytes, NULL};
-    send_words(maker, words, "", 0);
+    send_words(maker, WORDS("copy", "5", folder, name, bytes), "", 0);
     copies++;
 }
 
@@ -196,9 +178,7 @@ static void in_folder(char *path, const char *name)
 
 static bool reads(const char *place, const char *name, const char *expected)
 {
-    const char *words[] = {"facts", "5", folder, "none", place, name, NULL};
-    send_words(control, words, "", 0);
-    requests++;
+    ask(WORDS("facts", "5", folder, "none", place, name), "", 0);
     return says("name 2") & says(expected);
 }
 
@@ -256,18 +236,16 @@ static void bytes_go_both_ways(void)
 {
     char path[PATH_MAX];
     in_folder(path, "echo");
-    int jvm_listener = listen_at(path);
+    int jvm_listener = client_listen_at(path);
     start();
     ok(answers("view", folder, "echo", NULL, "ok 0"), "it connects to this process");
-    int jvm = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
+    int jvm = connection_at(jvm_listener);
     ok(passes(view, jvm), "what the command says comes to the JVM as it is");
     ok(passes(jvm, view), "what the JVM says comes to the command");
     ok(answers("view", folder, "echo", NULL, "connect 16"), "there is one view at a time");
 
-    const char *words[] = {"ask", "5", folder, "echo", NULL};
-    send_words(control, words, "a\0b", 3);
-    requests++;
-    int asked = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
+    ask(WORDS("ask", "5", folder, "echo"), "a\0b", 3);
+    int asked = connection_at(jvm_listener);
     char question[8];
     ok(readable(asked) && read(asked, question, sizeof question) == 3 && memcmp(question, "a\0b", 3) == 0,
        "the JVM is asked this");
@@ -275,9 +253,8 @@ static void bytes_go_both_ways(void)
     close(asked);
     ok(says("ok 0") && content_bytes == 3 && memcmp(content, question, 3) == 0, "its answer comes as it is");
 
-    send_words(control, words, "?", 1);
-    requests++;
-    asked = readable(jvm_listener) ? accept(jvm_listener, NULL, NULL) : -1;
+    ask(WORDS("ask", "5", folder, "echo"), "?", 1);
+    asked = connection_at(jvm_listener);
     fill(asked);
     ok(passes(jvm, view), "the view goes on while nobody takes an answer");
     ok(answers("facts", folder, "file", NULL, "ok 0"), "an answer that nobody waits for is no other one's");
@@ -340,9 +317,7 @@ static void any_words_are_survived(void)
         all[count] = NULL;
         run(all);
         if (count == 10) {
-            control = connection();
-            view = connection();
-            maker = connection();
+            connect_all();
         }
         int status = ended();
         survived += status == (count == 10 ? 0 : 2);
@@ -360,9 +335,7 @@ static void any_requests_are_survived(void)
     for (int round = 0; round < rounds; round++) {
         char *words[] = {helper, socket_path, process, pid, uid, gid, "", "0", uid, gid, NULL};
         run(words);
-        control = connection();
-        view = connection();
-        maker = connection();
+        connect_all();
         for (int i = 0; i < 8; i++) {
             uint32_t length = 0;
             for (uint64_t left = random_next() % 7; left > 0; left--) {
@@ -400,7 +373,7 @@ int main(void)
     snprintf(gid, sizeof gid, "%u", getegid());
     ok(mkdtemp(folder) != NULL, "a folder is made");
     snprintf(socket_path, sizeof socket_path, "%s/command", folder);
-    listener = listen_at(socket_path);
+    listener = client_listen_at(socket_path);
     what_is_there();
     bytes_go_both_ways();
     a_copy_is_whole_or_none();

@@ -138,27 +138,16 @@ static void others_are_not_let_in(void)
 
 /* ---- other files in its place ---- */
 
-static int socket_at(const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    if (bind(made, (struct sockaddr *)&address, sizeof address) != 0 || listen(made, 1) != 0) {
-        abort();
-    }
-    return made;
-}
-
 static int listener;
 
 static void dead_socket(void)
 {
-    close(socket_at(client_path()));
+    close(client_listen_at(client_path()));
 }
 
 static void somebody_who_listens(void)
 {
-    listener = socket_at(client_path());
+    listener = client_listen_at(client_path());
 }
 
 static void another_file(void)
