@@ -506,12 +506,4 @@ int main(void)
     return done();
 }
 
-#else
-
-int main(void)
-{
-    skip("a signal after every instruction", STEPPING_MISSING);
-    return done();
-}
-
 #endif

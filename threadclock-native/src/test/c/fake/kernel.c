@@ -753,7 +753,13 @@ void clock_says(const char *part)
 
 struct readings readings;
 
-static _Thread_local struct curve own;
+#define CURVE_POINTS 8
+
+/* The last points that anybody has read of a thread. */
+static _Thread_local struct {
+    struct tclk_point points[CURVE_POINTS];
+    uint32_t count; /* of all */
+} own;
 
 static bool are_on_one_curve(struct tclk_point p, struct tclk_point q)
 {
@@ -775,13 +781,14 @@ static void check(struct tclk_point earlier, struct tclk_point now, bool is_late
     }
 }
 
-void curve_add(struct curve *curve, uint32_t before, struct tclk_point now)
+/* Holds a reading to the law, which began when the curve had `before` points. */
+static void add(uint32_t before, struct tclk_point now)
 {
-    uint32_t kept = curve->count < CURVE_POINTS ? curve->count : CURVE_POINTS;
-    for (uint32_t i = curve->count - kept; i != curve->count; i++) {
-        check(curve->points[i % CURVE_POINTS], now, i < before);
+    uint32_t kept = own.count < CURVE_POINTS ? own.count : CURVE_POINTS;
+    for (uint32_t i = own.count - kept; i != own.count; i++) {
+        check(own.points[i % CURVE_POINTS], now, i < before);
     }
-    curve->points[curve->count++ % CURVE_POINTS] = now;
+    own.points[own.count++ % CURVE_POINTS] = now;
     readings.count++;
 }
 
@@ -841,7 +848,7 @@ struct tclk_point judge(struct tclk_point (*read)(void))
     struct tclk_point now = read();
     int64_t ahead_ns = now.cpu_ns - machine.cpu_ns;
     int64_t behind_ns = from_ns - now.cpu_ns;
-    curve_add(&own, before, now);
+    add(before, now);
     readings.ahead_ns = ahead_ns > readings.ahead_ns ? ahead_ns : readings.ahead_ns;
     readings.behind_ns = behind_ns > readings.behind_ns ? behind_ns : readings.behind_ns;
     return now;

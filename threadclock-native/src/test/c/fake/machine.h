@@ -199,17 +199,6 @@ static inline int64_t demotions(void)
 
 /* A reading that begins after another one has ended has no less CPU time. Between any two points, user time changes in
  * the direction of CPU time, and by no more. */
-#define CURVE_POINTS 8
-
-/* The last points that anybody has read of a thread. */
-struct curve {
-    struct tclk_point points[CURVE_POINTS];
-    uint32_t count; /* of all */
-};
-
-/* Holds a reading to the law, which began when the curve had `before` points. */
-void curve_add(struct curve *curve, uint32_t before, struct tclk_point now);
-
 extern struct readings {
     int64_t count;
     int64_t broken;    /* breaches of the law */
