@@ -21,8 +21,7 @@ TEST(extrapolates_between_switches)
 {
     anchor_now();
     uint64_t before = machine.clock_reads;
-    machine_run(1000000, USER_MODE);
-    struct tclk_point now = read_now();
+    struct tclk_point now = run_and_read(1000000, USER_MODE);
     ok(is_near(now.cpu_ns, machine.cpu_ns, ROUNDING_NS), "extrapolates what has been computed");
     ok(machine.clock_reads == before, "does not ask the kernel while nothing has happened");
 }
@@ -52,11 +51,9 @@ TEST(asks_again_after_the_window)
     anchor_now();
     uint64_t before = machine.clock_reads;
     uint64_t windows = stats_now().resyncs_window;
-    machine_run(3900000, USER_MODE);
-    read_now();
+    run_and_read(3900000, USER_MODE);
     ok(machine.clock_reads == before, "a window of 4 ms is open for 3.9 ms");
-    machine_run(200000, USER_MODE);
-    read_now();
+    run_and_read(200000, USER_MODE);
     ok(machine.clock_reads > before, "after 4 ms the kernel is asked again");
     ok(stats_now().resyncs_window == windows + 1, "the end of a window is counted as such");
 }
@@ -66,8 +63,7 @@ TEST(strict_window_is_shorter)
     USE(.source = TCLK_SOURCE_AUTO, .window_ns = MS);
     anchor_now();
     uint64_t before = machine.clock_reads;
-    machine_run(1100000, USER_MODE);
-    read_now();
+    run_and_read(1100000, USER_MODE);
     ok(machine.clock_reads > before, "a window of 1 ms is over after 1.1 ms");
 }
 
@@ -76,8 +72,7 @@ TEST(upper_half_of_the_counter_may_change)
     int wrong = 0;
     anchor_now();
     for (int i = 0; i < 2000; i++) {
-        machine_run(1000000, USER_MODE);
-        int64_t ns = read_now().cpu_ns;
+        int64_t ns = run_and_read(1000000, USER_MODE).cpu_ns;
         wrong += ns < machine.cpu_ns - RESYNC_NS || ns > machine.cpu_ns + ROUNDING_NS;
     }
     is_ns(wrong, 0, "2 s, in which the counter's lower half overflows, are read right throughout");
@@ -111,8 +106,7 @@ TEST(marker_lost_once_is_tried_again)
     machine.in_next_call = switch_out;
     read_now();
     uint64_t asked = machine.clock_reads;
-    machine_run(1000, USER_MODE);
-    read_now();
+    run_and_read(1000, USER_MODE);
     ok(stats_now().lost == before && machine.clock_reads == asked,
        "a resync that is switched out once tries again, and is armed then");
 }
@@ -129,8 +123,7 @@ TEST(marker_lost_three_times_stays_unarmed)
     ok(is_near(now.cpu_ns, machine.cpu_ns, RESYNC_NS), "…with a right time");
     uint64_t asked = machine.clock_reads;
     uint64_t before_unarmed = stats_now().resyncs_unarmed;
-    machine_run(1000, USER_MODE);
-    read_now();
+    run_and_read(1000, USER_MODE);
     ok(machine.clock_reads > asked && stats_now().resyncs_unarmed == before_unarmed + 1,
        "…and keeps no anchor: the next read asks the kernel");
 }
@@ -165,8 +158,7 @@ TEST(change_of_source_goes_on_from_the_last_reading)
     static const enum tclk_source sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_CLOCK, TCLK_SOURCE_PERF, TCLK_SOURCE_AUTO};
     for (int i = 0; i < 400; i++) {
         USE(.source = sources[i % 4]);
-        machine_run(70000, i % 2 == 0 ? USER_MODE : SYSTEM_MODE);
-        read_now();
+        run_and_read(70000, i % 2 == 0 ? USER_MODE : SYSTEM_MODE);
     }
     readings_keep_the_law("a thread over 400 changes of the source");
 }

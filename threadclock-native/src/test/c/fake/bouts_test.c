@@ -19,10 +19,8 @@
 static void work_mixed(int64_t cpu_ns, int percent_user)
 {
     for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97 * US) {
-        machine_run(97 * US * percent_user / 100, USER_MODE);
-        read_now();
-        machine_run(97 * US - 97 * US * percent_user / 100, SYSTEM_MODE);
-        read_now();
+        run_and_read(97 * US * percent_user / 100, USER_MODE);
+        run_and_read(97 * US - 97 * US * percent_user / 100, SYSTEM_MODE);
     }
 }
 
@@ -92,8 +90,7 @@ static struct tclk_point bursts_and_waits(int times)
         machine_run(20 * US, SYSTEM_MODE);
         machine.mode = USER_MODE;
         struct tclk_point from = read_now();
-        machine_run(300 * US, USER_MODE);
-        struct tclk_point to = read_now();
+        struct tclk_point to = run_and_read(300 * US, USER_MODE);
         sum.user_ns += to.user_ns - from.user_ns;
         sum.cpu_ns += to.cpu_ns - from.cpu_ns;
         machine_run(20 * US, SYSTEM_MODE);

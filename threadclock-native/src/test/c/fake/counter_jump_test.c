@@ -179,8 +179,7 @@ static double off_ppm(void)
 static void work_for(int64_t ns)
 {
     for (int64_t done_ns = 0; done_ns < ns; done_ns += 3 * MS) {
-        machine_run(3 * MS, USER_MODE);
-        read_now();
+        run_and_read(3 * MS, USER_MODE);
     }
 }
 

@@ -137,8 +137,7 @@ static void is_ahead_on_a_new_line(void)
     is_stolen_from();
     is_past_its_line();
     read_now();
-    machine_run(200, USER_MODE);
-    read_now();
+    run_and_read(200, USER_MODE);
 }
 
 static void work_in_step(int bursts)
@@ -146,8 +145,7 @@ static void work_in_step(int bursts)
     for (int i = 0; i < bursts; i++) {
         machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - MS) % MACHINE_TICK_NS);
         read_now();
-        machine_run(300 * US, USER_MODE);
-        read_now();
+        run_and_read(300 * US, USER_MODE);
     }
 }
 
@@ -398,10 +396,8 @@ static void judge_end(void)
 
 static void *live_and_end(void *unused)
 {
-    machine_run(2 * MS, USER_MODE);
-    read_now();
-    machine_run(20 * US, USER_MODE);
-    read_now();
+    run_and_read(2 * MS, USER_MODE);
+    run_and_read(20 * US, USER_MODE);
     record_at_end = tclk_record_find(tclk_tid_own());
     pthread_setspecific(key_before, &key_before);
     pthread_setspecific(key_after, &key_after);

@@ -859,6 +859,12 @@ struct tclk_point read_now(void)
     return judge(read_unjudged);
 }
 
+struct tclk_point run_and_read(int64_t ns, enum machine_mode mode)
+{
+    machine_run(ns, mode);
+    return read_now();
+}
+
 struct tclk_point observe_own(void)
 {
     return judge(observe_unjudged);

@@ -215,6 +215,9 @@ void readings_keep_the_law(const char *who);
 struct tclk_point read_now(void);
 struct tclk_point observe_own(void);
 
+/* One after the thread has run for so long. */
+struct tclk_point run_and_read(int64_t ns, enum machine_mode mode);
+
 /* The same for any way to read; and two ways whose readings are not held to the law. */
 struct tclk_point judge(struct tclk_point (*read)(void));
 struct tclk_point read_unjudged(void);

@@ -300,10 +300,8 @@ TEST(others_take_its_own_split)
 {
     USE(.source = TCLK_SOURCE_RSEQ);
     for (int i = 0; i < 400; i++) {
-        machine_run(680000, USER_MODE);
-        read_now();
-        machine_run(290000, SYSTEM_MODE);
-        read_now();
+        run_and_read(680000, USER_MODE);
+        run_and_read(290000, SYSTEM_MODE);
     }
     struct tclk_point first = read_now();
     machine_run(100000, SYSTEM_MODE);
@@ -338,8 +336,7 @@ static void *run_ahead_and_end(void *unused)
 {
     static struct ended ended;
     (void)unused;
-    machine_run(3 * MS, SYSTEM_MODE);
-    read_now();
+    run_and_read(3 * MS, SYSTEM_MODE);
     machine_steal(2 * MS);
     read_now();
     machine_preempt(MS);

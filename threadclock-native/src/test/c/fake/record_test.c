@@ -70,8 +70,7 @@ TEST(record_of_the_ended_is_not_taken_over)
     struct tclk_record *record = tclk_record_take(tclk_tid_own(), TCLK_HOLD_ENDED);
     tclk_record_enter(record);
     tclk_curve_advance(record, tclk_tid_own(), 5000000, &aim, &of_ended);
-    machine_run(6000000, USER_MODE);
-    struct tclk_point first = read_now();
+    struct tclk_point first = run_and_read(6000000, USER_MODE);
     ok(first.cpu_ns - first.user_ns < 1000, "a thread does not go on with the curve of one that had its tid");
     is_ns(tclk_record_hold_of(tclk_record_find(tclk_tid_own()), tclk_tid_own()), TCLK_HOLD_OWNER,
           "but has a record of its own");

@@ -27,8 +27,7 @@ static struct tclk_point observe_other(void)
 static void work(int64_t ns, enum machine_mode mode)
 {
     for (int64_t done_ns = 0; done_ns < ns; done_ns += 10 * MS) {
-        machine_run(10 * MS, mode);
-        read_now();
+        run_and_read(10 * MS, mode);
     }
 }
 
@@ -49,8 +48,7 @@ TEST(goes_on_from_where_it_was)
     work(600 * S, USER_MODE);
     struct tclk_point before = read_now();
     machine_restore(3 * S, 0);
-    machine_run(7 * MS, USER_MODE);
-    struct tclk_point after = read_now();
+    struct tclk_point after = run_and_read(7 * MS, USER_MODE);
     go_on(before, after, 7 * MS, "the first reading after a restore");
     work(10 * S, USER_MODE);
     go_on(before, read_now(), 10 * S + 7 * MS, "the next 10 s");
@@ -146,11 +144,9 @@ TEST(is_found_out_by_switches)
 TEST(does_not_step_back_if_not_found_out)
 {
     read_now();
-    machine_run(20 * MS, USER_MODE);
-    struct tclk_point before = read_now();
+    struct tclk_point before = run_and_read(20 * MS, USER_MODE);
     machine_restore(S, 0);
-    machine_run(5 * S, SYSTEM_MODE);
-    struct tclk_point after = read_now();
+    struct tclk_point after = run_and_read(5 * S, SYSTEM_MODE);
     ok(after.cpu_ns >= 5 * S && after.user_ns >= before.user_ns,
        "a thread that has used more since the restore than before it does not step back");
 }

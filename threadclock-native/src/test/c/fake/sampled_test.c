@@ -62,8 +62,7 @@ static double share_of_run(int64_t ns, enum machine_mode mode, int64_t piece_ns)
     struct tclk_point from = read_now();
     struct tclk_point to = from;
     while (to.cpu_ns < from.cpu_ns + ns) {
-        machine_run(piece_ns, mode);
-        to = read_now();
+        to = run_and_read(piece_ns, mode);
     }
     return share_between(from, to);
 }
@@ -162,10 +161,8 @@ TEST(ticks_do_not_matter)
     struct tclk_point from = read_now();
     for (int i = 0; i < 500; i++) {
         machine_run(MACHINE_TICK_NS - machine.raw_ns % MACHINE_TICK_NS - 3 * MS, SYSTEM_MODE);
-        machine_run(2 * MS, SYSTEM_MODE);
-        read_now();
-        machine_run(MS + 100 * US, USER_MODE);
-        read_now();
+        run_and_read(2 * MS, SYSTEM_MODE);
+        run_and_read(MS + 100 * US, USER_MODE);
     }
     is_share(share_since(from), 0.26, 0.29, "a share of 0.275 that ticks take for 1 reads");
 }
@@ -180,8 +177,7 @@ static void tells_requests_apart(void)
     for (int i = 0; i < 1000; i++) {
         enum machine_mode mode = random_next() % 2 == 0 ? USER_MODE : SYSTEM_MODE;
         struct tclk_point from = read_now();
-        machine_run(2 * MS, mode);
-        struct tclk_point to = read_now();
+        struct tclk_point to = run_and_read(2 * MS, mode);
         int64_t off_ns = llabs(to.user_ns - from.user_ns - (mode == USER_MODE ? 2 * MS : 0));
         worst_ns = off_ns > worst_ns ? off_ns : worst_ns;
         sum_ns += off_ns;
@@ -262,8 +258,7 @@ TEST(observers_take_its_share)
     share_of_run(S, USER_MODE, MS);
     for (int i = 0; i < 100; i++) {
         machine_run(20 * US, USER_MODE);
-        machine_run(59 * US, SYSTEM_MODE);
-        read_now();
+        run_and_read(59 * US, SYSTEM_MODE);
     }
     machine.system_ticks = 0;
     struct tclk_point first = observe_own();
@@ -316,8 +311,7 @@ TEST(thread_without_bouts_is_sampled)
 {
     machine.sample_rate_max = 3000;
     for (int i = 0; i < 100; i++) {
-        machine_run(300 * US, USER_MODE);
-        read_now();
+        run_and_read(300 * US, USER_MODE);
         machine_sleep(MS);
     }
     clock_says("1 threads cannot be sampled: kernel.perf_event_max_sample_rate=3000; set it to 16666");

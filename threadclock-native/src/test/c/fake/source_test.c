@@ -293,16 +293,13 @@ TEST(next_source_is_ids)
 TEST(source_chosen_meanwhile_stays)
 {
     take(RSEQ);
-    machine_run(10 * MS, USER_MODE);
-    read_now();
-    machine_run(5 * MS, USER_MODE);
-    read_now();
+    run_and_read(10 * MS, USER_MODE);
+    run_and_read(5 * MS, USER_MODE);
     machine.keeps_markers = true;
     machine_sleep(3 * MS);
     machine.keeps_markers = false;
     tclk_source_configure(&(struct tclk_config){.source = CLOCK});
-    machine_run(2 * MS, USER_MODE);
-    read_now();
+    run_and_read(2 * MS, USER_MODE);
     is_ns(demotions(), 1, "an anchor of the source before finds that it missed a switch");
     chooses(CLOCK, "asked for by name meanwhile");
     is_ns(take(RSEQ), -ENOTSUP, "the one that missed is not taken by name again");
@@ -313,8 +310,7 @@ TEST(counter_given_up_later)
     chooses(RSEQ, "while the kernel keeps the counter");
     for (int i = 0; i < 40; i++) {
         machine.counter_is_given_up = i >= 20;
-        machine_run(5 * MS, USER_MODE);
-        read_now();
+        run_and_read(5 * MS, USER_MODE);
     }
     chooses(CLOCK, "after the kernel has given the counter up");
     source_says(RSEQ, "the kernel has given up the time-stamp counter");
@@ -347,16 +343,13 @@ static bool has_page(int reads_per_switch)
     machine.sample_error = EACCES; /* a bout asks the kernel, too */
     for (int i = 0; i < 40; i++) {
         for (int j = 0; j < reads_per_switch; j++) {
-            machine_run(20000, USER_MODE);
-            read_now();
+            run_and_read(20000, USER_MODE);
         }
         machine_preempt(10000);
     }
     uint64_t asked = machine.clock_reads;
-    machine_run(1000, USER_MODE);
-    read_now();
-    machine_run(1000, USER_MODE);
-    read_now();
+    run_and_read(1000, USER_MODE);
+    run_and_read(1000, USER_MODE);
     return machine.clock_reads - asked < 2;
 }
 

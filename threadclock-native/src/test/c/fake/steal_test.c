@@ -38,10 +38,8 @@ struct outcome {
 /* At the end of the window the kernel is asked. When it has caught up, readings equal its own again. */
 static void await_correction(struct outcome *o, int64_t stolen_ns)
 {
-    machine_run(window_ns, SYSTEM_MODE);
-    read_now();
-    machine_run(stolen_ns, USER_MODE);
-    read_now();
+    run_and_read(window_ns, SYSTEM_MODE);
+    run_and_read(stolen_ns, USER_MODE);
     machine_preempt(US);
     struct tclk_point last = read_now();
     o->late += last.cpu_ns > machine.cpu_ns + ROUNDING_NS || last.cpu_ns < machine.cpu_ns - RESYNC_NS;
@@ -50,8 +48,7 @@ static void await_correction(struct outcome *o, int64_t stolen_ns)
 static void steal_at(struct outcome *o, int64_t at_ns, int64_t stolen_ns)
 {
     anchor_now();
-    machine_run(at_ns, USER_MODE);
-    read_now();
+    run_and_read(at_ns, USER_MODE);
     machine_steal(stolen_ns);
     int64_t ahead_ns = read_now().cpu_ns - machine.cpu_ns;
     bool is_inside = at_ns + stolen_ns + RESYNC_NS < window_ns;
@@ -88,8 +85,7 @@ static void never_stands_still(void)
     for (int64_t stolen_ns = 10 * US; stolen_ns < window_ns / 4; stolen_ns += window_ns / 50) {
         for (int64_t work_ns = 2 * US; work_ns < stolen_ns; work_ns *= 2) {
             anchor_now();
-            machine_run(window_ns / 4, USER_MODE);
-            read_now();
+            run_and_read(window_ns / 4, USER_MODE);
             machine_steal(stolen_ns);
             read_now();
             machine_preempt(US);
@@ -111,8 +107,7 @@ static void half_the_cpu(void)
     struct outcome o = {0};
     anchor_now();
     for (int i = 0; i < 2000; i++) {
-        machine_run(5 * MS, i % 4 == 0 ? SYSTEM_MODE : USER_MODE);
-        read_now();
+        run_and_read(5 * MS, i % 4 == 0 ? SYSTEM_MODE : USER_MODE);
         machine_steal(5 * MS);
         int64_t ahead_ns = read_now().cpu_ns - machine.cpu_ns;
         o.ahead += ahead_ns > window_ns;

@@ -95,14 +95,13 @@ TEST(waits_have_their_cost)
     struct tclk_pace pace = tclk_counts_pace(&counts);
     ok(pace.switch_ns > 45 * US && pace.switch_ns < 75 * US, "a switch of 60 us costs %d us",
        (int)(pace.switch_ns / US));
-    ok(ratio(pace.mean) > 0.83 && ratio(pace.mean) < 0.9, "370 of 430 us are user time: %.3f", ratio(pace.mean));
+    is_share(ratio(pace.mean), 0.83, 0.9, "370 of 430 us are user time");
 }
 
 TEST(mixtures_are_not_biased)
 {
     struct tclk_counts counts = bursts(90 * US, 210 * US, 10 * US);
-    double share = ratio(tclk_counts_pace(&counts).calm);
-    ok(share > 0.2 && share < 0.4, "30 %% of calm time read %.3f", share);
+    is_share(ratio(tclk_counts_pace(&counts).calm), 0.2, 0.4, "30 % of calm time read");
 }
 
 TEST(a_stretch_without_a_wait_is_calm)
@@ -145,6 +144,5 @@ TEST(old_counts_lose_weight)
     for (int i = 0; i < 40; i++) {
         known = tclk_counts_add(known, calm(8, 8));
     }
-    double share = ratio(tclk_counts_pace(&known).calm);
-    ok(share > 0.85, "after 320 samples, those before have little weight: %.3f", share);
+    is_share(ratio(tclk_counts_pace(&known).calm), 0.85, 1, "after 320 samples, those before have little weight");
 }

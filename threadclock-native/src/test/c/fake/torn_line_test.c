@@ -110,8 +110,7 @@ static void begin_flat_line(void)
     tid = tclk_tid_own();
     record = tclk_record_find(tid);
     for (int i = 0; i < 50; i++) {
-        machine_run(4 * MS, SYSTEM_MODE);
-        read_now();
+        run_and_read(4 * MS, SYSTEM_MODE);
     }
 }
 

@@ -34,8 +34,7 @@ TEST(is_what_it_was_given)
 {
     ok(as_double(begin(0, S)) <= 0, "a share of 0 is 0");
     ok(as_double(begin(1, S)) >= 1, "a share of 1 is 1");
-    double half = as_double(begin(0.5, S));
-    ok(half > 0.4999 && half < 0.5001, "a half is a half");
+    is_share(as_double(begin(0.5, S)), 0.4999, 0.5001, "a half is a half");
     ok(tclk_trend_is_known(begin(0, 0)) && !tclk_trend_is_known((struct tclk_trend){0}), "an empty one is none");
 }
 

@@ -9,10 +9,8 @@
 
 static void work(int64_t user_ns, int64_t system_ns)
 {
-    machine_run(user_ns, USER_MODE);
-    read_now();
-    machine_run(system_ns, SYSTEM_MODE);
-    read_now();
+    run_and_read(user_ns, USER_MODE);
+    run_and_read(system_ns, SYSTEM_MODE);
 }
 
 /* A period of 100 us (70 + 30) and the tick of 4 ms would be in step, so that ticks would see only one of the two.
@@ -60,8 +58,7 @@ static int64_t user_after(int64_t past_ns, int64_t past_user_ns, enum machine_mo
     work_mixed(past_ns, past_user_ns);
     struct tclk_point start = read_now();
     for (int i = 0; i < 2000; i++) {
-        machine_run(500000, mode);
-        read_now();
+        run_and_read(500000, mode);
     }
     return read_now().user_ns - start.user_ns;
 }
@@ -83,8 +80,7 @@ TEST(smoothed_follows_a_change_of_work)
 /* Half of the work is of each mode, and the tick finds the second one. */
 static void work_for_a_tick(enum machine_mode first, enum machine_mode second)
 {
-    machine_run(MACHINE_TICK_NS / 2, first);
-    read_now();
+    run_and_read(MACHINE_TICK_NS / 2, first);
     machine_run(MACHINE_TICK_NS - machine.raw_ns % MACHINE_TICK_NS + 1000, second);
 }
 
@@ -136,8 +132,7 @@ TEST(new_thread_starts_at_the_process_share)
 {
     machine.process_user_ns = 300 * MS;
     machine.process_system_ns = 700 * MS;
-    machine_run(MS, SYSTEM_MODE);
-    struct tclk_point now = read_now();
+    struct tclk_point now = run_and_read(MS, SYSTEM_MODE);
     is_share(share_between((struct tclk_point){0, 0}, now), 0.29, 0.31,
              "a thread of 1 ms, without a tick of its own, has the process's share");
 }
@@ -147,8 +142,7 @@ TEST(old_thread_starts_at_its_own_share)
     machine.process_user_ns = 300 * MS;
     machine.process_system_ns = 700 * MS;
     machine_run(900 * MS, USER_MODE);
-    machine_run(100 * MS, SYSTEM_MODE);
-    struct tclk_point now = read_now();
+    struct tclk_point now = run_and_read(100 * MS, SYSTEM_MODE);
     is_share(share_between((struct tclk_point){0, 0}, now), 0.89, 0.91,
              "a thread that is first read after 1 s has its own");
 }
@@ -156,10 +150,8 @@ TEST(old_thread_starts_at_its_own_share)
 TEST(kernel_split_is_the_kernels)
 {
     USE(.split = TCLK_SPLIT_KERNEL);
-    machine_run(40 * MS, USER_MODE);
-    read_now();
-    machine_run(60 * MS, SYSTEM_MODE);
-    struct tclk_point now = read_now();
+    run_and_read(40 * MS, USER_MODE);
+    struct tclk_point now = run_and_read(60 * MS, SYSTEM_MODE);
     is_share((double)now.user_ns / (double)now.cpu_ns, 0.39, 0.42, "kernel: 40 ms of user time, then 60 of system");
 }
 
