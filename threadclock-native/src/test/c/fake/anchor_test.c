@@ -26,35 +26,33 @@ TEST(extrapolates_between_switches)
     ok(machine.clock_reads == before, "does not ask the kernel while nothing has happened");
 }
 
-TEST(does_not_count_sleep)
+static int64_t counted_ns(void (*pass)(int64_t ns), int64_t ns)
 {
-    anchor_now();
     int64_t before_ns = read_now().cpu_ns;
-    machine_sleep(50000000);
-    int64_t slept_ns = read_now().cpu_ns - before_ns;
-    ok(slept_ns < 2000, "50 ms of sleep add %" PRId64 " ns of CPU time", slept_ns);
+    pass(ns);
+    return read_now().cpu_ns - before_ns;
 }
 
-TEST(does_not_count_others)
+TEST(counts_neither_sleep_nor_others)
 {
     anchor_now();
-    int64_t before_ns = read_now().cpu_ns;
-    uint64_t switches = stats_now().resyncs_switch;
-    machine_preempt(3000000);
-    int64_t waited_ns = read_now().cpu_ns - before_ns;
+    int64_t slept_ns = counted_ns(machine_sleep, 50 * MS);
+    ok(slept_ns < 2000, "50 ms of sleep add %" PRId64 " ns of CPU time", slept_ns);
+    anchor_now();
+    int64_t waited_ns = 0;
+    RAISES(stats_now().resyncs_switch, 1, waited_ns = counted_ns(machine_preempt, 3 * MS),
+           "a preemption is counted as a resync by switch");
     ok(waited_ns < 2000, "3 ms of another thread add %" PRId64 " ns of CPU time", waited_ns);
-    ok(stats_now().resyncs_switch == switches + 1, "a preemption is counted as a resync by switch");
 }
 
 TEST(asks_again_after_the_window)
 {
     anchor_now();
-    uint64_t before = machine.clock_reads;
     uint64_t windows = stats_now().resyncs_window;
-    run_and_read(3900000, USER_MODE);
-    ok(machine.clock_reads == before, "a window of 4 ms is open for 3.9 ms");
-    run_and_read(200000, USER_MODE);
-    ok(machine.clock_reads > before, "after 4 ms the kernel is asked again");
+    RAISES(machine.clock_reads, 0, run_and_read(3900 * US, USER_MODE), "a window of 4 ms is open for 3.9 ms");
+    uint64_t asked = machine.clock_reads;
+    run_and_read(200 * US, USER_MODE);
+    ok(machine.clock_reads > asked, "after 4 ms the kernel is asked again");
     ok(stats_now().resyncs_window == windows + 1, "the end of a window is counted as such");
 }
 
@@ -62,9 +60,9 @@ TEST(strict_window_is_shorter)
 {
     USE(.source = TCLK_SOURCE_AUTO, .window_ns = MS);
     anchor_now();
-    uint64_t before = machine.clock_reads;
-    run_and_read(1100000, USER_MODE);
-    ok(machine.clock_reads > before, "a window of 1 ms is over after 1.1 ms");
+    uint64_t asked = machine.clock_reads;
+    run_and_read(1100 * US, USER_MODE);
+    ok(machine.clock_reads > asked, "a window of 1 ms is over after 1.1 ms");
 }
 
 TEST(upper_half_of_the_counter_may_change)

@@ -15,27 +15,13 @@
 
 /* ---- work ---- */
 
-/* Rounds of 97 us, so that they are not in step with the tick. */
-static void work_mixed(int64_t cpu_ns, int percent_user)
-{
-    for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97 * US) {
-        run_and_read(97 * US * percent_user / 100, USER_MODE);
-        run_and_read(97 * US - 97 * US * percent_user / 100, SYSTEM_MODE);
-    }
-}
-
-static void sleep_until_phase(int64_t phase_ns)
-{
-    machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - phase_ns) % MACHINE_TICK_NS);
-}
-
 /* Runs bursts of user time and then system time, at a phase of the tick. Returns the share that is told. */
 static double bursts(int times, int64_t phase_ns, int64_t user_ns, int64_t system_ns)
 {
     int64_t told_ns = 0;
     int64_t cpu_ns = 0;
     for (int i = 0; i < times; i++) {
-        sleep_until_phase(phase_ns);
+        machine_sleep_until(phase_ns);
         struct tclk_point from = read_now();
         machine_run(user_ns, USER_MODE);
         machine_run(system_ns, SYSTEM_MODE);
@@ -86,7 +72,7 @@ static struct tclk_point bursts_and_waits(int times)
 {
     struct tclk_point sum = {0, 0};
     for (int i = 0; i < times; i++) {
-        sleep_until_phase(MS);
+        machine_sleep_until(MS);
         machine_run(20 * US, SYSTEM_MODE);
         machine.mode = USER_MODE;
         struct tclk_point from = read_now();
@@ -134,7 +120,7 @@ TEST(seldom_reader_is_sampled_seldom)
             from = read_now();
         }
         for (int j = 0; j < 100; j++) {
-            sleep_until_phase(MS);
+            machine_sleep_until(MS);
             machine_run(300 * US, USER_MODE);
         }
         read_now();
@@ -218,7 +204,7 @@ static void read_at_random(int times)
     for (int i = 0; i < times; i++) {
         enum machine_mode mode = random_next() % 4 != 0 ? USER_MODE : SYSTEM_MODE;
         if (random_next() % 8 != 0) {
-            sleep_until_phase(MS);
+            machine_sleep_until(MS);
         }
         machine_run((int64_t)(random_next() % (UINT64_C(1) << random_next() % 21)), mode);
         if (random_next() % 16 == 0) {

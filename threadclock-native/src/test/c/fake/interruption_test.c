@@ -143,7 +143,7 @@ static void is_ahead_on_a_new_line(void)
 static void work_in_step(int bursts)
 {
     for (int i = 0; i < bursts; i++) {
-        machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - MS) % MACHINE_TICK_NS);
+        machine_sleep_until(MS);
         read_now();
         run_and_read(300 * US, USER_MODE);
     }

@@ -196,6 +196,11 @@ void machine_sleep(int64_t ns)
     pass(ns);
 }
 
+void machine_sleep_until(int64_t phase_ns)
+{
+    machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - phase_ns) % MACHINE_TICK_NS);
+}
+
 void machine_preempt(int64_t ns)
 {
     machine.involuntary_switches++;
@@ -863,6 +868,14 @@ struct tclk_point run_and_read(int64_t ns, enum machine_mode mode)
 {
     machine_run(ns, mode);
     return read_now();
+}
+
+void work_mixed(int64_t cpu_ns, int percent_user)
+{
+    for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97 * US) {
+        run_and_read(97 * US * percent_user / 100, USER_MODE);
+        run_and_read(97 * US - 97 * US * percent_user / 100, SYSTEM_MODE);
+    }
 }
 
 struct tclk_point observe_own(void)

@@ -133,6 +133,9 @@ void machine_run(int64_t ns, enum machine_mode mode);
 /* The thread sleeps. */
 void machine_sleep(int64_t ns);
 
+/* … until this phase of the clock tick. */
+void machine_sleep_until(int64_t phase_ns);
+
 /* Another thread has the CPU for a while. */
 void machine_preempt(int64_t ns);
 
@@ -217,6 +220,9 @@ struct tclk_point observe_own(void);
 
 /* One after the thread has run for so long. */
 struct tclk_point run_and_read(int64_t ns, enum machine_mode mode);
+
+/* Works in rounds of 97 us, so that they are not in step with the tick, and reads in both halves of each. */
+void work_mixed(int64_t cpu_ns, int percent_user);
 
 /* The same for any way to read; and two ways whose readings are not held to the law. */
 struct tclk_point judge(struct tclk_point (*read)(void));

@@ -7,20 +7,10 @@
 #include <inttypes.h>
 #include <tap.h>
 
-static void work(int64_t user_ns, int64_t system_ns)
-{
-    run_and_read(user_ns, USER_MODE);
-    run_and_read(system_ns, SYSTEM_MODE);
-}
-
-/* A period of 100 us (70 + 30) and the tick of 4 ms would be in step, so that ticks would see only one of the two.
- * 97 us are not. */
 static void smoothed_is_unbiased_in_the_long_run(void)
 {
     struct tclk_point start = read_now();
-    for (int i = 0; i < 60000; i++) {
-        work(67900, 29100);
-    }
+    work_mixed(6 * S, 70);
     is_share(share_since(start), 0.66, 0.74, "smoothed: 70 % of user time over 6 s reads");
 }
 
@@ -29,9 +19,7 @@ static void smoothed_tells_alike_requests_apart_from_ticks(void)
     double worst = 0;
     for (int i = 0; i < 200; i++) {
         struct tclk_point start = read_now();
-        for (int j = 0; j < 20; j++) {
-            work(67900, 29100);
-        }
+        work_mixed(2 * MS, 70);
         double off = share_since(start) - 0.7;
         worst = off > worst ? off : -off > worst ? -off : worst;
     }
@@ -45,17 +33,9 @@ static void smoothed_follows_a_long_stretch(void)
     is_share(share_since(start), 0, 0.05, "smoothed: 3 s of system time between two reads read as user time");
 }
 
-/* Rounds of 97 us, so that they are not in step with the tick. */
-static void work_mixed(int64_t cpu_ns, int64_t user_ns)
+static int64_t user_after(int64_t past_ns, int past_percent_user, enum machine_mode mode)
 {
-    for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97000) {
-        work(user_ns, 97000 - user_ns);
-    }
-}
-
-static int64_t user_after(int64_t past_ns, int64_t past_user_ns, enum machine_mode mode)
-{
-    work_mixed(past_ns, past_user_ns);
+    work_mixed(past_ns, past_percent_user);
     struct tclk_point start = read_now();
     for (int i = 0; i < 2000; i++) {
         run_and_read(500000, mode);
@@ -65,12 +45,12 @@ static int64_t user_after(int64_t past_ns, int64_t past_user_ns, enum machine_mo
 
 TEST(smoothed_follows_a_change_of_work)
 {
-    int64_t after_system_ns = user_after(6000 * MS, 8000, USER_MODE);
+    int64_t after_system_ns = user_after(6 * S, 8, USER_MODE);
     ok(after_system_ns > 950 * MS,
        "smoothed: 1 s of user time, after 6 s of which 8 %% were user "
        "time, reads %.3f s",
        (double)after_system_ns / 1e9);
-    int64_t after_user_ns = user_after(6000 * MS, 89000, SYSTEM_MODE);
+    int64_t after_user_ns = user_after(6 * S, 92, SYSTEM_MODE);
     ok(after_user_ns < 50 * MS,
        "smoothed: 1 s of system time, after 6 s of which 92 %% were user "
        "time, reads %.3f s of user time",
