@@ -7,7 +7,7 @@
  * itself; or `own`, the copy that this program is linked with, if it is (-DHAS_OWN).
  */
 
-#include "include/threadclock.h"
+#include "real/laws.h"
 #include "real/threads.h"
 
 #include <dlfcn.h>
@@ -60,49 +60,25 @@ static struct copy load(const char *path)
     return copy;
 }
 
-/* Counts by how much `now` contradicts `last`, which was told before it. */
-static int64_t contradiction_ns(struct tclk_times last, struct tclk_times now)
-{
-    int64_t cpu_ns = now.cpu_ns - last.cpu_ns;
-    int64_t user_ns = now.user_ns - last.user_ns;
-    int64_t worst_ns = cpu_ns < 0 ? -cpu_ns : 0;
-    worst_ns = -user_ns > worst_ns ? -user_ns : worst_ns;
-    worst_ns = user_ns - cpu_ns > worst_ns ? user_ns - cpu_ns : worst_ns;
-    return now.user_ns + now.system_ns != now.cpu_ns ? INT64_MAX : worst_ns;
-}
-
-struct sequence {
-    struct tclk_times last;
-    int broken;
-    int64_t worst_ns;
-};
-
-static void add(struct sequence *sequence, struct tclk_times now)
-{
-    int64_t by_ns = contradiction_ns(sequence->last, now);
-    sequence->broken += by_ns > 0;
-    sequence->worst_ns = by_ns > sequence->worst_ns ? by_ns : sequence->worst_ns;
-    sequence->last = now;
-}
-
 static void tell(const char *who, const struct sequence *sequence)
 {
-    if (sequence->broken > 0) {
-        printf("%s: %d of %d readings contradict the one before, by up to %lld ns\n", who, sequence->broken, READINGS,
-               (long long)sequence->worst_ns);
+    int64_t broken = sequence->cpu_back + sequence->user_back + sequence->outgrown;
+    if (broken > 0) {
+        printf("%s: %" PRId64 " of %d readings contradict the one before, by up to %" PRId64 " ns\n", who, broken,
+               READINGS, sequence->worst_ns);
     }
 }
 
 static void read_in_turn(const char *who)
 {
-    struct sequence sequence = {.broken = 0};
+    struct sequence sequence = {0};
     for (int i = 0; i < READINGS; i++) {
         struct tclk_times now = {0};
         if (copies[i % 2].thread_read(&now) != 0) {
             printf("%s: a reading fails\n", who);
             return;
         }
-        add(&sequence, now);
+        sequence_judge(&sequence, now);
     }
     tell(who, &sequence);
 }
@@ -117,14 +93,14 @@ static pthread_barrier_t step;
 /* The lock puts the readings of both in an order. */
 static void read_in_step(const char *who, bool is_worker)
 {
-    struct sequence sequence = {.broken = 0};
+    struct sequence sequence = {0};
     pthread_barrier_wait(&step);
     for (int i = 0; i < READINGS; i++) {
         struct tclk_times now = {0};
         pthread_mutex_lock(&lock);
         is_worker ? copies[0].thread_read(&now) : copies[1].tid_read(worker, &now);
-        add(&sequence, told);
-        add(&sequence, now);
+        sequence_judge(&sequence, told);
+        sequence_judge(&sequence, now);
         told = now;
         pthread_mutex_unlock(&lock);
     }
