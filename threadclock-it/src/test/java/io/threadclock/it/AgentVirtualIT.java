@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.LateClocksProbe;
-import io.threadclock.it.probe.MeasuredProbe;
-import io.threadclock.it.probe.MeasuredStressProbe;
+import io.threadclock.it.probe.BehaviourProbe;
+import io.threadclock.it.probe.InChild;
+import io.threadclock.it.probe.MeasuredThreadsIT;
 import io.threadclock.it.probe.PlainProbe;
 import io.threadclock.it.probe.RetransformProbe;
 import io.threadclock.it.probe.UnrunnableProbe;
-import io.threadclock.it.probe.VirtualThreadProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +19,6 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests virtual threads that the agent measures, in programs that do nothing for it. */
 class AgentVirtualIT {
@@ -32,86 +28,8 @@ class AgentVirtualIT {
     private static final Path OPEN_TELEMETRY = Path.of("target/agents/opentelemetry-javaagent.jar");
     private static final Path BYTE_BUDDY = Path.of("target/agents/byte-buddy-agent.jar");
     private static final int FIRST_WITH_CACHE = 25;
-    private static final long UNIT_NS = 5_000_000;
     private static final String VIRTUAL = "virtual";
-
-    static Stream<Arguments> jdksAndModes() {
-        return JdksUnderTest.withVirtualThreads().flatMap(jdk -> Thoroughness.settings(
-                        jdk,
-                        Thoroughness.orLittle(2, 1),
-                        "-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal",
-                        "-XX:+UseZGC",
-                        "-XX:+UseSerialGC",
-                        "-Xint",
-                        "-Xcomp -XX:TieredStopAtLevel=1",
-                        "-Xshare:off",
-                        "-XX:StartFlightRecording:filename=/dev/null",
-                        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y",
-                        "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
-                .filter(mode -> !(jdk.canHangWithoutTransitions() && mode.contains("Transitions")))
-                .map(mode -> Arguments.of(jdk, mode)));
-    }
-
-    @OnEachJdkWithVirtualThreads
-    void readThemselvesByTheLibraryThoughNobodyHasMeasuredThem(Jdk jdk) {
-        Facts facts = measured(jdk);
-        facts.check("unmeasured.canRead", true, "ThreadClock.canRead()");
-        assertThat(facts.text("unmeasured.read")).isEqualTo("time");
-        assertThat(facts.number("unmeasured.byOther"))
-                .as("ns of one that has ended")
-                .isPositive();
-        VirtualLaws.assertReadThemselves(facts);
-        facts.check("pinned.canRead", true, "canRead() of one that is pinned");
-    }
-
-    @OnEachJdkWithVirtualThreads
-    void areOtherwiseAsTheyWere(Jdk jdk) {
-        VirtualLaws.assertInDumps(measured(jdk));
-        assertThat(Program.stock(jdk, VirtualThreadProbe.class)
-                        .agent(VIRTUAL)
-                        .facts()
-                        .byName())
-                .as("answers of ThreadMXBean to a virtual thread")
-                .isEqualTo(Program.stock(jdk, VirtualThreadProbe.class).facts().byName());
-    }
-
-    @OnEachJdkWithVirtualThreads
-    void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
-        VirtualLaws.assertNothingAllocated(measured(jdk));
-    }
-
-    /** The threads are made without the library, and find themselves measured. */
-    @Tag("long")
-    @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
-    @MethodSource("jdksAndModes")
-    void areOneSequenceUnderStress(Jdk jdk, String mode) {
-        String[] options = mode.split(" ");
-        Program stress = stress(jdk, "current").agent(VIRTUAL).jvmOption(options);
-        if (stress.outcome().exitStatus() != 0) {
-            JvmMode.assumeThat(jdk, options);
-        }
-        VirtualLaws.assertOneSequence(stress.facts());
-    }
-
-    /** The program's own factory measures those that the agent does not measure while it is detached. */
-    @OnEachJdkWithVirtualThreads
-    @Tag("timing")
-    void areOneSequenceWhileTheAgentComesAndGoes(Jdk jdk) {
-        VirtualLaws.assertOneSequence(
-                stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED).facts());
-    }
-
-    @OnEachJdkWithVirtualThreads
-    void areThoseThatAreMadeFromTheAttachToTheDetach(Jdk jdk) {
-        Facts facts = lateClocks(jdk);
-        assertThat(facts.number("first.ns")).as("ns of one made before").isEqualTo(-1);
-        assertThat(facts.number("second.ns")).as("ns of one made meanwhile").isPositive();
-        assertThat(facts.text("second.read"))
-                .as("what it read after the detach")
-                .isEqualTo("time");
-        assertThat(facts.number("third.ns")).as("ns of one made afterwards").isEqualTo(-1);
-        facts.check("third.canRead", false, "canRead() of one made afterwards");
-    }
+    private static final String READ_THEMSELVES = "areReadByThemselvesHoweverTheyWereMeasured";
 
     /** The other agent's hook comes first, and the retransformations are its own. */
     @OnEachJdkWithVirtualThreads
@@ -144,11 +62,8 @@ class AgentVirtualIT {
     @OnEachJdkWithVirtualThreads
     @Tag("server")
     void areMeasuredBesideTheAgentOfOpenTelemetry(Jdk jdk) {
-        VirtualLaws.assertReadThemselves(withOpenTelemetry(
-                        program(jdk, MeasuredProbe.class, VirtualLaws.READINGS).agent(VIRTUAL))
-                .facts());
-        VirtualLaws.assertOneSequence(
-                withOpenTelemetry(stress(jdk, "current").agent(VIRTUAL)).facts());
+        withOpenTelemetry(measured(jdk, READ_THEMSELVES)).passes();
+        withOpenTelemetry(VirtualStressIT.ofTheAgent(jdk)).passes();
     }
 
     @Tag("long")
@@ -163,50 +78,6 @@ class AgentVirtualIT {
         facts.check("during.canRead", true, "canRead() of one made after Byte Buddy's retransformation");
         facts.check("after.canRead", false, "canRead() after the detach");
         assertThat(facts.text("after.hash")).as("the class file").isEqualTo(facts.text("before.hash"));
-    }
-
-    @OnEachJdkWithVirtualThreads
-    @Tag("timing")
-    void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
-        VirtualLaws.assertOneSequenceWhileDebugged(stress(jdk, 1_000, "current").agent(VIRTUAL));
-    }
-
-    @Tag("long")
-    @OnEachJdkWithVirtualThreads
-    void theJvmsCheckOfJniComplainsOfNothing(Jdk jdk) {
-        VirtualLaws.assertCheckOfJniComplainsOfNothing(
-                program(jdk, MeasuredProbe.class, VirtualLaws.READINGS).agent(VIRTUAL));
-    }
-
-    @OnEachJdkWithVirtualThreads
-    void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
-        Facts facts = onThreadsOfTheKernel(jdk);
-        assertThat(facts.text("measurable")).isEqualTo("false");
-        assertThat(facts.text("unmeasured.read")).isEqualTo("time");
-        assertThat(facts.number("factory.watchNs")).isPositive();
-    }
-
-    @OnEachJdkWithVirtualThreads
-    @Tag("timing")
-    void haveTheTimeOfTheirWork(Jdk jdk) {
-        VirtualLaws.assertTheirWork(measured(jdk));
-        assertThat(lateClocks(jdk).number("second.ns"))
-                .as("ns of 10 ms of work of one made meanwhile, of which half was done after the detach")
-                .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
-        assertThat(onThreadsOfTheKernel(jdk).number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
-    }
-
-    private static Facts lateClocks(Jdk jdk) {
-        return program(jdk, LateClocksProbe.class)
-                .present(Presence.VIRTUAL_DETACHED)
-                .facts();
-    }
-
-    private static Facts onThreadsOfTheKernel(Jdk jdk) {
-        return program(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
-                .agent(VIRTUAL)
-                .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
-                .facts();
     }
 
     private static Program withOpenTelemetry(Program program) {
@@ -264,7 +135,7 @@ class AgentVirtualIT {
     void areRefusedByAJvmThatWritesAnArchive(Jdk jdk) {
         assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");
         Path cache = directory.resolve("cache" + jdk.feature());
-        Outcome writes = Program.stock(jdk, VirtualThreadProbe.class)
+        Outcome writes = Program.stock(jdk, PlainProbe.class)
                 .agent(VIRTUAL)
                 .jvmOption("-XX:AOTCacheOutput=" + cache)
                 .outcome();
@@ -282,7 +153,7 @@ class AgentVirtualIT {
         new JarOutputStream(Files.newOutputStream(jar), new Manifest()).close();
         String classes = directory.resolve("classes" + jdk.feature()).toString();
         String archive = "-XX:SharedArchiveFile=" + directory.resolve("archive" + jdk.feature());
-        Program any = Program.stock(jdk, VirtualThreadProbe.class);
+        Program any = Program.stock(jdk, BehaviourProbe.class);
         any.jvmOption("-XX:DumpLoadedClassList=" + classes).facts();
         any.jvmOption("-Xshare:dump", "-XX:SharedClassListFile=" + classes, archive)
                 .classPath(jar)
@@ -291,13 +162,10 @@ class AgentVirtualIT {
                 .flatMap(path -> Stream.of(path.split(":")))
                 .map(Path::of)
                 .toArray(Path[]::new);
-        Facts facts = program(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
+        measured(jdk, READ_THEMSELVES, "readThemselvesByTheLibraryThoughNobodyHasMeasuredThem")
                 .jvmOption("-Xshare:on", archive)
-                .agent(VIRTUAL)
                 .classPath(classPath)
-                .facts();
-        facts.check("unmeasured.canRead", true, "ThreadClock.canRead()");
-        VirtualLaws.assertReadThemselves(facts);
+                .passes();
     }
 
     @OnEachJdkWithVirtualThreads
@@ -326,23 +194,14 @@ class AgentVirtualIT {
                 .isEqualTo("false");
     }
 
-    private static Facts measured(Jdk jdk) {
-        return program(jdk, MeasuredProbe.class, VirtualLaws.READINGS)
-                .agent(VIRTUAL)
-                .facts();
+    private static Program measured(Jdk jdk, String... tests) {
+        return Program.law(jdk, MeasuredThreadsIT.class, tests)
+                .onOneCarrier()
+                .jvmOption(InChild.AGENT + VIRTUAL)
+                .agent(VIRTUAL);
     }
 
     private static Program program(Jdk jdk, Class<?> probe, String... arguments) {
         return Program.stock(jdk, probe, arguments).nativeAccess().onOneCarrier();
-    }
-
-    private static Program stress(Jdk jdk, String way) {
-        return stress(jdk, Integer.parseInt(Thoroughness.of(jdk, 20_000, 10_000, 2_000)), way);
-    }
-
-    private static Program stress(Jdk jdk, int threads, String way) {
-        return Program.stock(jdk, MeasuredStressProbe.class, Integer.toString(threads), way)
-                .nativeAccess()
-                .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
     }
 }

@@ -76,9 +76,16 @@ public final class InChildJvm implements ClassTemplateInvocationContextProvider,
                     .nativeAccess()
                     .jvmOption(Stream.of(options)
                             .filter(option -> !option.isEmpty())
+                            .flatMap(Run::withItsAgent)
                             .toArray(String[]::new))
                     .jvmOption(Thoroughness.amountFor(jdk));
             return Presence.valueOf(loading.name()).of(stock);
+        }
+
+        private static Stream<String> withItsAgent(String option) {
+            return option.startsWith(InChild.AGENT)
+                    ? Stream.of(option, Program.LIBRARY.jvmOption(option.substring(InChild.AGENT.length())))
+                    : Stream.of(option);
         }
     }
 

@@ -5,6 +5,7 @@ import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.LawRunner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -47,6 +48,17 @@ record Program(
     /** The probe with the agent and its default options. */
     static Program withAgent(Jdk jdk, Class<?> probe, String... arguments) {
         return stock(jdk, probe, arguments).agent("");
+    }
+
+    /** These tests of a class that asserts in the JVM itself, see {@link #passes}. */
+    static Program law(Jdk jdk, Class<?> law, String... tests) {
+        return stock(
+                        jdk,
+                        LawRunner.class,
+                        Stream.concat(Stream.of(law.getName()), Stream.of(tests))
+                                .toArray(String[]::new))
+                .nativeAccess()
+                .jvmOption(Thoroughness.amountFor(jdk));
     }
 
     /** Adds the agent with these options. */
@@ -105,6 +117,12 @@ record Program(
     /** The result, whatever it is. */
     Outcome outcome() {
         return OUTCOMES.computeIfAbsent(this, Program::run);
+    }
+
+    /** The test fails if the program did, and is skipped if the kernel refuses the source, or a law has a reason. */
+    Program passes() {
+        facts();
+        return this;
     }
 
     /** The facts it printed; the test fails if it did not end well, and is skipped if the kernel refuses the source. */

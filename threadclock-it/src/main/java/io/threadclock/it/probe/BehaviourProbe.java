@@ -49,7 +49,7 @@ public final class BehaviourProbe {
         ids.put("least", Long.MIN_VALUE);
         ids.put("greatest", Long.MAX_VALUE);
         ids.put("largeInt", (long) Integer.MAX_VALUE);
-        ids.put("ownPlus2To32", ThreadIdProbe.ownId() + (1L << 32)); // no thread's id, unless it is cut to 32 bits
+        ids.put("ownPlus2To32", ThreadIds.ownId() + (1L << 32)); // no thread's id, unless it is cut to 32 bits
         return ids;
     }
 
@@ -99,7 +99,7 @@ public final class BehaviourProbe {
 
     private static Map<String, Long> withOwn(Map<String, Long> ids) {
         Map<String, Long> all = new LinkedHashMap<>(ids);
-        all.put("own", ThreadIdProbe.ownId());
+        all.put("own", ThreadIds.ownId());
         return all;
     }
 }

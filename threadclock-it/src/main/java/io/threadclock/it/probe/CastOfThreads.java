@@ -24,8 +24,8 @@ final class CastOfThreads implements AutoCloseable {
         park("silent", () -> {});
         park("selfReader", CastOfThreads::readOwnTimes);
         startSpinner();
-        put("ended", ThreadIdProbe.endedId());
-        put("endedSelfReader", ThreadIdProbe.endedId(CastOfThreads::readOwnTimes));
+        put("ended", ThreadIds.endedId());
+        put("endedSelfReader", ThreadIds.endedId(CastOfThreads::readOwnTimes));
         put("notStarted", new Thread(() -> {}).getId());
     }
 

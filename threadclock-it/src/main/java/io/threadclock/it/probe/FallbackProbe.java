@@ -42,7 +42,7 @@ public final class FallbackProbe {
         Fact.print("breaches", breaches());
         Fact.print(
                 "snapshot",
-                ThreadsSnapshot.take().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
+                ThreadsSnapshot.take().thread(ThreadIds.ownId()).get().cpuTimeNs());
         printAccount();
         Fact.print("resyncs", ThreadClock.stats().resyncs());
         Fact.print("process", Fact.kind(() -> ThreadClock.readProcess().cpuTimeNs()));

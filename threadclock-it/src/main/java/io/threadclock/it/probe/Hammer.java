@@ -63,7 +63,7 @@ final class Hammer extends Thread {
     }
 
     private void askForOwn() {
-        long ownId = ThreadIdProbe.ownId();
+        long ownId = ThreadIds.ownId();
         judge(THREADS.getCurrentThreadCpuTime() < 0, "own CPU time", -1);
         judge(THREADS.getCurrentThreadUserTime() < 0, "own user time", -1);
         judge(THREADS.getThreadCpuTime(ownId) < 0, "own CPU time by id", -1);
@@ -88,7 +88,7 @@ final class Hammer extends Thread {
         for (int i = 0; i < ASKED_FOR; i++) {
             ids[i] = asked[i].id();
         }
-        ids[ASKED_FOR] = ThreadIdProbe.ownId();
+        ids[ASKED_FOR] = ThreadIds.ownId();
         lookAtStates();
         long[] cpuNs = THREADS.getThreadCpuTime(ids);
         for (int i = 0; i < ASKED_FOR; i++) {

@@ -39,6 +39,8 @@ final class Observations {
     private void print(String state) {
         String name = asker + "." + state;
         Fact.print(name + ".isEnabled", threads.isThreadCpuTimeEnabled());
+        Fact.print(name + ".isSupported", threads.isThreadCpuTimeSupported());
+        Fact.print(name + ".isSupportedForCurrent", threads.isCurrentThreadCpuTimeSupported());
         Fact.print(name + ".cpu.current", Fact.kind(threads::getCurrentThreadCpuTime));
         Fact.print(name + ".user.current", Fact.kind(threads::getCurrentThreadUserTime));
         printById(name + ".cpu", threads::getThreadCpuTime);
@@ -55,7 +57,7 @@ final class Observations {
     }
 
     private void printByArray(String name, Function<long[], long[]> byIds) {
-        long ownId = ThreadIdProbe.ownId();
+        long ownId = ThreadIds.ownId();
         Fact.print(name + ".null", kinds(byIds, (long[]) null));
         Fact.print(name + ".[]", kinds(byIds));
         Fact.print(name + ".[own,own]", kinds(byIds, ownId, ownId));

@@ -75,7 +75,7 @@ public final class ReusedTidProbe {
 
     private void ask(ShortLivedThread thread) {
         ShortLivedThread.State state = thread.state();
-        long[] both = {ThreadIdProbe.ownId(), thread.id()};
+        long[] both = {ThreadIds.ownId(), thread.id()};
         judgeCpu(thread, state, THREADS.getThreadCpuTime(thread.id()));
         judgeUser(thread, state, THREADS.getThreadUserTime(thread.id()));
         judgeCpu(thread, state, THREADS.getThreadCpuTime(both)[1]);

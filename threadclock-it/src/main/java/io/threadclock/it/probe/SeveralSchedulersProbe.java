@@ -33,7 +33,7 @@ public final class SeveralSchedulersProbe {
         };
         ReflectedVirtualThreads.unstarted(stay).start();
         for (Executor scheduler : Arrays.asList(pool, plain)) {
-            SchedulerProbe.unstarted(scheduler, stay).start();
+            ReflectedVirtualThreads.unstarted(scheduler, stay).start();
         }
         mounted.await();
         System.out.println(EchoProbe.READY);

@@ -26,7 +26,7 @@ public final class SnapshotProbe {
             ThreadsSnapshot before = onceAtRest(parked);
             printThreads(before);
             printSample("parked", before.thread(parked.id()));
-            printSample("own", before.thread(ThreadIdProbe.ownId()));
+            printSample("own", before.thread(ThreadIds.ownId()));
             printUsage("started", before.diff(empty), parked.id());
             leaving.close();
             Spin.forMs(BUSY_MS);
@@ -34,7 +34,7 @@ public final class SnapshotProbe {
             IntervalUsage usage = after.diff(before);
             Fact.print("ended", after.thread(endedId).isPresent());
             printUsage("idle", usage, parked.id());
-            printUsage("busy", usage, ThreadIdProbe.ownId());
+            printUsage("busy", usage, ThreadIds.ownId());
             printSums(usage);
             Fact.print("wallAround", System.nanoTime() - beginNs);
         }

@@ -51,7 +51,7 @@ public class CpuAccountIT {
     @Test
     void allocateNothingButTheirParts() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long threadId = ThreadIdProbe.ownId();
+        long threadId = ThreadIds.ownId();
         CpuAccount account = new CpuAccount();
         long leastBytes = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {

@@ -20,6 +20,9 @@ public @interface InChild {
     /** The option for one carrier: on more, a virtual thread may change its carrier at a monitor or in a class initializer. */
     String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1";
 
+    /** In a mode: the agent is loaded with the options that follow, and the class sees this property. */
+    String AGENT = "-Dthreadclock.it.agent=";
+
     JdkChoice jdks() default JdkChoice.EACH;
 
     Loading[] agent() default Loading.STOCK;
@@ -48,6 +51,8 @@ public @interface InChild {
         ATTACHED,
         /** Attached at the gate "begin", and detached at the gate "middle". */
         DETACHED,
+        /** The same with the option {@code virtual}. */
+        VIRTUAL_DETACHED,
         /** Installed by the program itself, through the library, at the gate "begin". */
         BOOSTED,
         /** Installed by the program itself, and uninstalled at the gate "middle". */

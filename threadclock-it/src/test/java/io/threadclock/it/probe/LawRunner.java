@@ -17,7 +17,8 @@ import org.opentest4j.TestAbortedException;
  * whether the class could be prepared (its methods with BeforeAll, its constructor), and whether each test has passed, or
  * why not. JUnit itself would load a thousand classes into the JVM that is measured.
  *
- * <p>Argument: the class.
+ * <p>Arguments: the class, and the tests to be called at once, instead of any whose names would come. The program ends with
+ * the first that fails, and its failure.
  */
 public final class LawRunner {
     /** Begins a line of its output; the rest is {@link #PASSED} or the serialized failure. */
@@ -34,6 +35,13 @@ public final class LawRunner {
 
     public static void main(String[] arguments) throws Exception {
         LawRunner runner = new LawRunner(Class.forName(arguments[0]));
+        if (arguments.length > 1) {
+            runner.prepare();
+            for (int i = 1; i < arguments.length; i++) {
+                runner.call(arguments[i]);
+            }
+            return;
+        }
         tell(failureOf(runner::prepare));
         for (String test = nextLine(); !test.isEmpty(); test = nextLine()) {
             String name = test;

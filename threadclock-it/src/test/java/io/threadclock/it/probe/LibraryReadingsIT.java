@@ -2,13 +2,17 @@
 package io.threadclock.it.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.TimesHolder;
+import io.threadclock.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +125,19 @@ class LibraryReadingsIT {
         assertThat(answers)
                 .as("answers to a virtual thread, whose carrier's times would be wrong figures, and a stopwatch")
                 .containsExactly(UnsupportedOperationException.class, UnsupportedOperationException.class, -1L);
+    }
+
+    @Test
+    void ofVirtualThreadsAreUnknownToOlderJdks() {
+        assumeFalse(ReflectedVirtualThreads.areAvailable(), "virtual threads");
+        assertThat(VirtualThreads.areMeasurable()).as("areMeasurable()").isFalse();
+        assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(VirtualThreads::factory);
+        assertThat(VirtualThreads.measure(new Thread(() -> {})))
+                .as("measure() of a platform thread")
+                .isFalse();
+        assertThat(ThreadsSnapshot.take(100).virtualThreads())
+                .as("a snapshot's virtual threads")
+                .isEmpty();
     }
 
     private static Object answer(Callable<Long> call) {

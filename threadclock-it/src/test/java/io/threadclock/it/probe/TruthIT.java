@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
  * The figures of other threads, against the kernel's own account of what they have used up. Half of them have done so
  * before the agent may be attached. They all wait.
  */
-@InChild(agent = {InChild.Loading.AGENTPATH, InChild.Loading.ATTACHED})
+@InChild(
+        jdks = InChild.JdkChoice.EACH_AND_OLDEST,
+        agent = {InChild.Loading.AGENTPATH, InChild.Loading.ATTACHED})
 class TruthIT {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final long WORK_MS = 100;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
@@ -12,7 +14,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -20,73 +21,80 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs many measured virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and
- * interrupted at random, and read themselves all the time; a platform thread reads all of them. Prints how often a
- * reading was less than an earlier one, and what was used. The third argument is the ms that a thread works before each of
- * these, if it does.
+ * Runs many measured virtual threads, as many as a property says, which yield, park, sleep, wait, are pinned and interrupted
+ * at random, and read themselves all the time; a platform thread reads all of them. No reading is less than an earlier one,
+ * nothing is counted twice, and no time of a carrier between two mounts is counted.
  */
-public final class MeasuredStressProbe {
+public final class VirtualStress {
+    private static final int COUNT = Integer.getInteger("threadclock.it.threads", 200);
     private static final int LIVING = 500;
     private static final int ROUNDS = 10;
     private static final int COLLECT_EACH = 5_000;
 
-    private final LongAdder readings = new LongAdder();
     private final LongAdder readingsByOthers = new LongAdder();
-    private final LongAdder breaches = new LongAdder();
-    private final AtomicReference<String> firstBreach = new AtomicReference<>("none");
+    private final AtomicReference<String> firstBreach = new AtomicReference<>();
     private final AtomicLong sumNs = new AtomicLong();
     private final AtomicReferenceArray<Told> living = new AtomicReferenceArray<>(LIVING);
     private final Semaphore room = new Semaphore(LIVING);
     private volatile boolean isOver;
+    private long carriersNs;
 
     /** Whether each thread measures itself when it has begun; otherwise the factory does. */
-    private final boolean measureThemselves;
+    private boolean measureThemselves;
 
-    private final long workNs;
+    private long workNs;
 
-    private MeasuredStressProbe(boolean measureThemselves, long workMs) {
-        this.measureThemselves = measureThemselves;
-        this.workNs = TimeUnit.MILLISECONDS.toNanos(workMs);
+    /** What carriers do between mounts of a ms is 2 % of their time on a machine that has 15 runnable threads per CPU. */
+    void haveAllTimeOfTheirCarriersIfTheyWork() throws InterruptedException {
+        workNs = 1_000_000;
+        run();
+        assertThat((double) sumNs.get() / carriersNs)
+                .as("ns of all virtual threads, of which each works for a ms before anything else, / their carriers'")
+                .isBetween(0.9, 1.0);
     }
 
-    public static void main(String[] arguments) throws InterruptedException {
-        Fact.print("measurable", VirtualThreads.areMeasurable());
-        long workMs = arguments.length > 2 ? Long.parseLong(arguments[2]) : 0;
-        new MeasuredStressProbe(arguments[1].equals("current"), workMs).print(Integer.parseInt(arguments[0]));
+    void areOneSequence() throws InterruptedException {
+        run();
     }
 
-    private void print(int count) throws InterruptedException {
+    void areOneSequenceIfTheyMeasureThemselves() throws InterruptedException {
+        measureThemselves = true;
+        run();
+    }
+
+    private void run() throws InterruptedException {
+        assertThat(VirtualThreads.areMeasurable()).as("areMeasurable()").isTrue();
         ThreadFactory factory = measureThemselves ? ReflectedVirtualThreads::unstarted : VirtualThreads.factory();
         long carriersBeforeNs = carriersNs();
         Thread other = new Thread(this::readAll, "other");
         other.start();
         Thread attaching = new Thread(this::attachAndDetach, "attaching");
         attaching.start();
-        CountDownLatch ended = new CountDownLatch(count);
-        for (int i = 0; i < count; i++) {
+        CountDownLatch ended = new CountDownLatch(COUNT);
+        for (int i = 0; i < COUNT; i++) {
             room.acquire();
             Told told = new Told(i);
-            Thread thread = factory.newThread(() -> work(told, ended));
-            told.thread = thread;
+            told.thread = factory.newThread(() -> work(told, ended));
             if (!measureThemselves) {
                 living.set(i % LIVING, told);
             }
-            thread.start();
+            told.thread.start();
             if (i % COLLECT_EACH == 0) {
                 System.gc();
             }
         }
         ended.await();
-        long carriersNs = carriersNs() - carriersBeforeNs; // now, because idle ones end after 30 s
+        carriersNs = carriersNs() - carriersBeforeNs; // now, because idle ones end after 30 s
         isOver = true;
         other.join();
         attaching.join();
-        Fact.print("readings", readings.sum());
-        Fact.print("readingsByOthers", readingsByOthers.sum());
-        Fact.print("breaches", breaches.sum());
-        Fact.print("firstBreach", firstBreach.get());
-        Fact.print("sumNs", sumNs.get());
-        Fact.print("carriersNs", carriersNs);
+        assertThat(readingsByOthers.sum()).as("readings by another thread").isPositive();
+        assertThat(firstBreach.get())
+                .as("first reading before one that had ended, or negative")
+                .isNull();
+        assertThat(sumNs.get())
+                .as("ns of all virtual threads, of their carriers'")
+                .isBetween(1L, carriersNs);
     }
 
     private void work(Told told, CountDownLatch ended) {
@@ -97,7 +105,6 @@ public final class MeasuredStressProbe {
             Random random = new Random(told.number);
             for (int round = 0; round < ROUNDS; round++) {
                 told.check(ThreadClock::read);
-                readings.increment();
                 workFrom(ThreadClock.cpuTimeNs());
                 disturb(random);
             }
@@ -109,9 +116,7 @@ public final class MeasuredStressProbe {
     }
 
     private void workFrom(long beginNs) {
-        while (ThreadClock.cpuTimeNs() - beginNs < workNs) {
-            readings.increment();
-        }
+        while (ThreadClock.cpuTimeNs() - beginNs < workNs) {}
     }
 
     private void disturb(Random random) {
@@ -138,7 +143,7 @@ public final class MeasuredStressProbe {
                     Thread.yield();
             }
         } catch (InterruptedException byAnother) {
-            readings.increment();
+            Thread.interrupted();
         }
     }
 
@@ -202,8 +207,7 @@ public final class MeasuredStressProbe {
             CpuTimes before = last.get();
             CpuTimes now = reading.take();
             if (now.cpuTimeNs() < 0 || before != null && !follows(before, now)) {
-                breaches.increment();
-                firstBreach.compareAndSet("none", before + ", then " + now + " by " + Thread.currentThread());
+                firstBreach.compareAndSet(null, before + ", then " + now + " by " + Thread.currentThread());
             }
             last.compareAndSet(before, now);
             return now;
