@@ -52,11 +52,8 @@ record Program(
 
     /** These tests of a class that asserts in the JVM itself, see {@link #passes}. */
     static Program law(Jdk jdk, Class<?> law, String... tests) {
-        return stock(
-                        jdk,
-                        LawRunner.class,
-                        Stream.concat(Stream.of(law.getName()), Stream.of(tests))
-                                .toArray(String[]::new))
+        return stock(jdk, LawRunner.class, law.getName())
+                .arguments(tests)
                 .nativeAccess()
                 .jvmOption(Thoroughness.amountFor(jdk));
     }
@@ -67,9 +64,15 @@ record Program(
     }
 
     Program jvmOption(String... options) {
-        List<String> more =
-                Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
-        return new Program(jdk, probe, arguments, more, starter, environment, presence, libraries);
+        return new Program(jdk, probe, arguments, with(jvmOptions, options), starter, environment, presence, libraries);
+    }
+
+    Program arguments(String... more) {
+        return new Program(jdk, probe, with(arguments, more), jvmOptions, starter, environment, presence, libraries);
+    }
+
+    private static List<String> with(List<String> some, String... more) {
+        return Stream.concat(some.stream(), Stream.of(more)).toList();
     }
 
     /** Enables native access where the JDK would otherwise warn, or the library would choose another binding. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EndProbe;
 import io.threadclock.it.probe.ProcessProbe;
+import io.threadclock.it.probe.SnapshotIT;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -42,6 +43,11 @@ class ProgramLifeIT {
         assertThat(with.agentLines())
                 .as("lines of the agent")
                 .anyMatch(line -> line.startsWith("threadclock: resyncs first "));
+    }
+
+    @OnEachJdk
+    void isInASnapshotOnceWhenMainHasReturned(Jdk jdk) {
+        Program.stock(jdk, SnapshotIT.class).nativeAccess().passes();
     }
 
     @ParameterizedTest(name = "{0} {1}")

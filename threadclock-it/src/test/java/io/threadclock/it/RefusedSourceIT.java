@@ -4,9 +4,10 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.FallbackProbe;
+import io.threadclock.it.probe.FallbackLaws;
 import io.threadclock.it.probe.PlainProbe;
 import io.threadclock.it.probe.ReadingsProbe;
+import io.threadclock.it.probe.SnapshotIT;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,12 +96,17 @@ class RefusedSourceIT {
 
     @OnEachJdk
     void theLibraryAnswersAsTheJvmDoesWhereMemoryIsNotWipedOnFork(Jdk jdk) {
-        Facts facts = Program.stock(jdk, FallbackProbe.class)
-                .nativeAccess()
+        Program.law(jdk, FallbackLaws.class, "standsIn")
+                .jvmOption("-Dthreadclock.it.reason=no memory that is wiped on fork")
                 .startedBy(filter.without(WIPE))
-                .facts();
-        assertThat(facts.text("supported")).isEqualTo("false");
-        assertThat(facts.text("explanation")).contains("no memory that is wiped on fork");
+                .passes();
+    }
+
+    @OnEachJdk
+    void aSnapshotTakesFromTheJdkWhatItCannotFind(Jdk jdk) {
+        Program.law(jdk, SnapshotIT.class, "listsTheThreadsThatTheJdkLists", "knowsNameStateAndTimesOfAThread")
+                .startedBy(filter.without("process_vm_readv"))
+                .passes();
     }
 
     private static Program readings(Jdk jdk, String options) {
