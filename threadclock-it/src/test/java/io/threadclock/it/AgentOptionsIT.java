@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.PlainProbe;
-import io.threadclock.it.probe.ReadingsProbe;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -81,9 +80,7 @@ class AgentOptionsIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndRightOptions")
     void aRightOneIsTakenWithoutAWord(Jdk jdk, String options) {
-        Program program = Program.stock(jdk, ReadingsProbe.class, "2", "20000").agent(options);
-        Laws.assertAll(program.facts());
-        assertThat(program.outcome().agentLines())
+        assertThat(Laws.of(jdk, 20_000).agent(options).passes().outcome().agentLines())
                 .as("what the agent says of the options %s", options)
                 .isEmpty();
     }

@@ -4,7 +4,6 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.CallsProbe;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -52,9 +51,7 @@ class AgentStatsIT {
     }
 
     private static Outcome calls(Jdk jdk, String options) {
-        Program program = Program.stock(jdk, CallsProbe.class, "4", "2000").agent(options + ",stats");
-        program.facts();
-        return program.outcome();
+        return Laws.unjudged(jdk, 2_000).agent(options + ",stats").passes().outcome();
     }
 
     private static long number(Outcome outcome, String pattern) {

@@ -4,10 +4,8 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.ReadingsProbe;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,37 +31,17 @@ class JvmModesIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndModes")
     void keepsTheLawsOfReadings(Jdk jdk, String mode) {
-        String[] options = mode.split(" ");
-        Program agent =
-                Program.withAgent(jdk, ReadingsProbe.class, "4", "50000").jvmOption(options);
-        if (agent.outcome().exitStatus() != 0) {
-            JvmMode.assumeThat(jdk, options);
-        }
-        Laws.assertAll(agent.facts());
+        JvmMode.assertPasses(Laws.of(jdk, 50_000).agent(""), mode);
     }
 
     @OnEachJdk
     void theJvmsCheckOfJniComplainsOfNothingMoreThanOnTheStockJdk(Jdk jdk) {
-        List<String> complaints = complaints(checked(Program.withAgent(jdk, ReadingsProbe.class, "4", "1000")));
-        complaints.removeAll(complaints(checked(Program.stock(jdk, ReadingsProbe.class, "4", "1000"))));
+        Program program = Laws.unjudged(jdk, 1_000).jvmOption("-Xcheck:jni");
+        List<String> complaints = new ArrayList<>(
+                program.agent("").passes().outcome().text().lines().toList());
+        complaints.removeAll(program.outcome().text().lines().toList());
         assertThat(complaints)
                 .as("what -Xcheck:jni says with the agent and not without")
                 .isEmpty();
-    }
-
-    private static Outcome checked(Program program) {
-        Outcome outcome = program.jvmOption("-Xcheck:jni").outcome();
-        assertThat(outcome.exitStatus())
-                .as("%s ends with status 0%n%s", program, outcome.text())
-                .isZero();
-        return outcome;
-    }
-
-    /** Lines that are not facts of the probe; -Xcheck:jni writes to standard output. */
-    private static List<String> complaints(Outcome outcome) {
-        return outcome.text()
-                .lines()
-                .filter(line -> !line.matches("[A-Za-z]+=-?\\d+"))
-                .collect(Collectors.toCollection(ArrayList::new));
     }
 }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.ReadingsIT;
 
-/** The laws of any pair of readings, judged on the facts of a ReadingsProbe. */
+/** Programs that keep the laws of any pair of readings: never negative, never decreasing, user time within CPU time. */
 final class Laws {
     private Laws() {}
 
-    static void assertNone(Facts facts, String breaches, String law) {
-        assertThat(facts.number(breaches))
-                .as("%s: breaches in %s pairs, the worst %s ns", law, facts.text("pairs"), facts.text("worstNs"))
-                .isZero();
+    /** Four threads read so many pairs each. */
+    static Program of(Jdk jdk, int pairs) {
+        return readings(jdk, pairs, "keepTheirLaws");
     }
 
-    /** Never negative, never decreasing, user time ≤ CPU time. */
-    static void assertAll(Facts facts) {
-        assertNone(facts, "negative", "no time is negative");
-        assertNone(facts, "userDecreased", "user time never decreases");
-        assertNone(facts, "cpuDecreased", "CPU time never decreases");
-        assertNone(facts, "userAboveCpu", "user time never exceeds the CPU time read next");
+    /** The same readings, which are not judged: those of some sources keep no laws. */
+    static Program unjudged(Jdk jdk, int pairs) {
+        return readings(jdk, pairs, "areTaken");
+    }
+
+    private static Program readings(Jdk jdk, int pairs, String test) {
+        return Program.law(jdk, ReadingsIT.class, test).jvmOption("-Dthreadclock.it.pairs=" + pairs);
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.FallbackLaws;
 import io.threadclock.it.probe.PlainProbe;
-import io.threadclock.it.probe.ReadingsProbe;
 import io.threadclock.it.probe.SnapshotIT;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,25 +61,22 @@ class RefusedSourceIT {
     @OnEachJdk
     void autoTakesTheClockWhereBothAreRefused(Jdk jdk) {
         Program program = readings(jdk, "stats").startedBy(filter.without(PERF, RSEQ));
-        Laws.assertAll(program.facts());
-        assertThat(program.outcome().agentLines()).contains("threadclock: source clock");
+        assertThat(program.passes().outcome().agentLines()).contains("threadclock: source clock");
     }
 
     @OnEachJdk
     void autoTakesPerfWhereRseqIsRefused(Jdk jdk) {
-        readings(jdk, "source=perf").facts();
+        readings(jdk, "source=perf").passes();
         Program program = readings(jdk, "stats").startedBy(filter.without(RSEQ));
-        Laws.assertAll(program.facts());
-        assertThat(program.outcome().agentLines()).contains("threadclock: source perf");
+        assertThat(program.passes().outcome().agentLines()).contains("threadclock: source perf");
     }
 
     @OnEachJdk
     void rseqRegistersAnAreaOfItsOwnWhereLibcHasNone(Jdk jdk) {
         Program withLibcs = readings(jdk, "source=rseq,stats");
-        withLibcs.facts();
+        withLibcs.passes();
         Program withItsOwn = withLibcs.environment("GLIBC_TUNABLES", "glibc.pthread.rseq=0");
-        assertThat(withItsOwn.outcome().agentLines()).contains("threadclock: source rseq");
-        Laws.assertAll(withItsOwn.facts());
+        assertThat(withItsOwn.passes().outcome().agentLines()).contains("threadclock: source rseq");
     }
 
     @OnEachJdk
@@ -110,7 +106,7 @@ class RefusedSourceIT {
     }
 
     private static Program readings(Jdk jdk, String options) {
-        return Program.stock(jdk, ReadingsProbe.class, "4", "50000").agent(options);
+        return Laws.of(jdk, 50_000).agent(options);
     }
 
     private static Program plain(Jdk jdk, String options, String refused) {

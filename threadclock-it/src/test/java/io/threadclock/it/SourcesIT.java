@@ -4,7 +4,7 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.ReadingsProbe;
+import io.threadclock.it.probe.ReadingsIT;
 import io.threadclock.it.probe.SpinProbe;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +23,7 @@ class SourcesIT {
      * Where the split is smoothed, user work may be told as up to 50 ms less after other work (docs/clocks.md), which a new
      * thread's first ticks may have found. The kernel's ticks are of 10 ms. In this spin, both together are the slack below.
      */
-    static final String LONG_SPIN_MS = "1200";
+    private static final String LONG_SPIN_MS = "1200";
 
     private static final double SLACK_OF_SHARE = 0.05;
 
@@ -57,9 +57,7 @@ class SourcesIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("consistent")
     void keepTheLawsOfReadings(Jdk jdk, String options) {
-        Laws.assertAll(Program.stock(jdk, ReadingsProbe.class, "4", "100000")
-                .agent(options)
-                .facts());
+        Laws.of(jdk, 100_000).agent(options).passes();
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -93,12 +91,10 @@ class SourcesIT {
     @MethodSource("forComparison")
     @Tag("timing")
     void keepUserTimeStillBetweenTicks(Jdk jdk, String options) {
-        Facts facts = Program.stock(jdk, ReadingsProbe.class, "1", "20000")
+        Program.law(jdk, ReadingsIT.class, "ofUserTimeStandStillBetweenTicks")
+                .jvmOption("-Dthreadclock.it.threads=1", "-Dthreadclock.it.pairs=20000")
                 .agent(options)
-                .facts();
-        assertThat((double) facts.number("userStill") / facts.number("pairs"))
-                .as("readings of user time like the one before, as a part of all")
-                .isGreaterThan(0.9);
+                .passes();
     }
 
     /**

@@ -17,6 +17,10 @@ public enum Amount {
         return HERE == LITTLE ? little : HERE == ALL ? all : part;
     }
 
+    static boolean isLittle() {
+        return HERE == LITTLE;
+    }
+
     static int orLittle(int all, int little) {
         return of(all, all, little);
     }
