@@ -2,7 +2,7 @@
 package io.threadclock.it;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.ChurnProbe;
+import io.threadclock.it.probe.ChurnLaws;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +33,44 @@ class ChurnIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndPresences")
     void isSurvivedWithTheTruth(Jdk jdk, Presence presence) {
-        Program churn = Program.stock(jdk, ChurnProbe.class, Thoroughness.of(jdk, THREADS, FEWER_THREADS, 250));
-        Strikes.assertThatAllToldTheTruth(presence.of(churn).facts());
+        presence.of(churn(jdk, Thoroughness.of(jdk, THREADS, FEWER_THREADS, 250)))
+                .passes();
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndModes")
     @Tag("timing")
     void isSurvivedInAnotherMode(Jdk jdk, String mode) {
-        JvmMode.assumeThat(jdk, mode);
-        Strikes.assertThatAllToldTheTruth(Program.withAgent(jdk, ChurnProbe.class, FEW_THREADS)
-                .jvmOption(mode)
-                .facts());
+        JvmMode.assertPasses(churn(jdk, FEW_THREADS).agent(""), mode);
+    }
+
+    @OnEachJdk
+    @Tag("timing")
+    void isSurvivedWhileTheAgentIsAttachedAndDetachedUpTo2000Times(Jdk jdk) {
+        Presence toggled = Thoroughness.doesAll(jdk) ? Presence.TOGGLED : Presence.TOGGLED_LESS;
+        toggling(jdk).present(toggled).passes();
+    }
+
+    @OnEachJdk
+    @Tag("timing")
+    void isSurvivedWhileTheProgramItselfInstallsAndUninstalls(Jdk jdk) {
+        Presence.BOOST_TOGGLED.of(toggling(jdk)).passes();
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndModes")
+    @Tag("timing")
+    void isSurvivedWhileTheAgentIsAttachedAndDetachedInAnotherMode(Jdk jdk, String mode) {
+        JvmMode.assertPasses(toggling(jdk).present(Presence.TOGGLED_LESS), mode);
+    }
+
+    private static Program churn(Jdk jdk, String threads) {
+        return Program.law(jdk, ChurnLaws.class, "isSurvivedWithTheTruth")
+                .jvmOption("-Dthreadclock.it.threads=" + threads);
+    }
+
+    /** Threads start, end and ask for times without pause, until the agent has come and gone. */
+    static Program toggling(Jdk jdk) {
+        return Program.law(jdk, ChurnLaws.class, "isSurvivedUntilTheGateOpens");
     }
 }

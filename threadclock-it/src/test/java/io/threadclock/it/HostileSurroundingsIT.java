@@ -4,7 +4,6 @@ package io.threadclock.it;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
-import io.threadclock.it.probe.ChurnProbe;
 import io.threadclock.it.probe.SurroundingsLaws;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,8 +78,10 @@ class HostileSurroundingsIT {
     @MethodSource("jdks")
     @Tag("timing")
     void itMayComeAndGoUnderAProfilerWhileThreadsChurn(Jdk jdk) throws IOException {
-        Program churn = Program.stock(jdk, ChurnProbe.class, "0").present(Presence.TOGGLED_LESS);
-        Strikes.assertThatAllToldTheTruth(churn.jvmOption(profiler("ctimer")).facts());
+        ChurnIT.toggling(jdk)
+                .present(Presence.TOGGLED_LESS)
+                .jvmOption(profiler("ctimer"))
+                .passes();
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -2,12 +2,14 @@
 package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.opentest4j.TestAbortedException;
 
 /** How a program ended, and what it and the agent in it have printed. */
 record Outcome(Program program, ChildResult result) {
@@ -36,6 +38,7 @@ record Outcome(Program program, ChildResult result) {
     /** See {@link Program#facts(int)}. */
     Facts facts(int status) {
         abortIfRefused(result.stderrLines());
+        assumeThat(result.stderr()).as(text()).doesNotContain(TestAbortedException.class.getName());
         assertThat(result.timedOut()).as("%s has hung%n%s", program, text()).isFalse();
         assertThat(exitStatus()).as("exit status of %s%n%s", program, text()).isEqualTo(status);
         return Facts.of(this);

@@ -1,47 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.management.ThreadMXBean;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
 import java.lang.management.ManagementFactory;
-import java.util.Locale;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Asks for times again and again, in one of the possible ways, and counts wrong answers. */
 final class Hammer extends Thread {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ASKED_FOR = 16;
 
-    private final Way way;
+    private final Consumer<Hammer> way;
     private final Churn churn;
     private final long pauseNs;
     private final ShortLivedThread[] asked = new ShortLivedThread[ASKED_FOR];
     private final ShortLivedThread.State[] states = new ShortLivedThread.State[ASKED_FOR];
-    private final Map<String, Integer> exceptions = new TreeMap<>();
     private volatile boolean stopping;
     private long calls;
-    private long lies;
-    private String firstLie = "none";
+    private String firstLie;
 
     /** {@code pauseNs}: 0, or the time for which it leaves the CPU to others each time. */
-    Hammer(Way way, Churn churn, long pauseNs) {
-        super("hammer-" + way);
+    private Hammer(String name, Consumer<Hammer> way, Churn churn, long pauseNs) {
+        super(name);
         this.way = way;
         this.churn = churn;
         this.pauseNs = pauseNs;
+    }
+
+    /** One for each way to ask. */
+    static List<Hammer> allOn(Churn churn, long pauseNs) {
+        return Arrays.asList(
+                new Hammer("own", Hammer::askForOwn, churn, pauseNs),
+                new Hammer("by id", Hammer::askById, churn, pauseNs),
+                new Hammer("by array", Hammer::askByArray, churn, pauseNs),
+                new Hammer("by snapshot", Hammer::askBySnapshot, churn, pauseNs));
     }
 
     @Override
     public void run() {
         do { // once at least, however late it gets a CPU
             try {
-                way.strike(this);
+                way.accept(this);
             } catch (RuntimeException | LinkageError thrown) {
-                exceptions.merge(thrown.getClass().getName(), 1, Integer::sum);
+                judge(true, thrown.toString(), -1);
             }
             if (pauseNs > 0) {
                 LockSupport.parkNanos(pauseNs);
@@ -54,12 +63,11 @@ final class Hammer extends Thread {
         join();
     }
 
-    void print() {
-        String name = way.name().toLowerCase(Locale.ROOT);
-        Fact.print(name + ".calls", calls);
-        Fact.print(name + ".lies", lies);
-        Fact.print(name + ".firstLie", firstLie);
-        Fact.print(name + ".exceptions", exceptions);
+    void assertThatAllToldTheTruth() {
+        assertThat(calls).as("%s: answers judged", getName()).isPositive();
+        assertThat(firstLie)
+                .as("%s: the first answer that cannot be true", getName())
+                .isNull();
     }
 
     private void askForOwn() {
@@ -130,37 +138,8 @@ final class Hammer extends Thread {
 
     private void judge(boolean lie, String what, long ns) {
         calls++;
-        if (lie && lies++ == 0) {
+        if (lie && firstLie == null) {
             firstLie = what + ": " + ns;
         }
-    }
-
-    enum Way {
-        OWN {
-            @Override
-            void strike(Hammer hammer) {
-                hammer.askForOwn();
-            }
-        },
-        BY_ID {
-            @Override
-            void strike(Hammer hammer) {
-                hammer.askById();
-            }
-        },
-        BY_ARRAY {
-            @Override
-            void strike(Hammer hammer) {
-                hammer.askByArray();
-            }
-        },
-        BY_SNAPSHOT {
-            @Override
-            void strike(Hammer hammer) {
-                hammer.askBySnapshot();
-            }
-        };
-
-        abstract void strike(Hammer hammer);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -13,10 +16,8 @@ import java.nio.file.Paths;
  * Threads that get the kernel thread id of one that has just ended, in a pid namespace where this program may say which
  * tid comes next. What is told of the ended thread and of its heir must not be the other's figure. At the gate "begin"
  * the agent may be attached.
- *
- * <p>Argument: how many heirs.
  */
-public final class ReusedTidProbe {
+public final class ReusedTidLaws {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Path LAST_TID = Paths.get("/proc/sys/kernel/ns_last_pid");
     /**
@@ -27,23 +28,19 @@ public final class ReusedTidProbe {
     /** The JVM starts threads, too, and may take a tid away. */
     private static final int ATTEMPTS_PER_HEIR = 10;
 
+    private static final int WANTED = 20;
+
     private int heirs;
-    private String firstLie = "none";
-    private int lies;
+    private String firstLie;
 
-    private ReusedTidProbe() {}
-
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        Fact.print("mayChoose", Files.isWritable(LAST_TID));
+    void givesNeitherThreadTheOthersFigure() throws IOException, InterruptedException {
+        assumeTrue(Files.isWritable(LAST_TID), "tids cannot be chosen by ns_last_pid here");
         Gate.await("begin");
-        ReusedTidProbe probe = new ReusedTidProbe();
-        int wanted = Integer.parseInt(arguments[0]);
-        for (int i = 0; i < wanted * ATTEMPTS_PER_HEIR && probe.heirs < wanted; i++) {
-            probe.inherit(probe.heirs % 2 == 0, (probe.heirs & 2) == 0);
+        for (int i = 0; i < WANTED * ATTEMPTS_PER_HEIR && heirs < WANTED; i++) {
+            inherit(heirs % 2 == 0, (heirs & 2) == 0);
         }
-        Fact.print("heirs", probe.heirs);
-        Fact.print("lies", probe.lies);
-        Fact.print("firstLie", probe.firstLie);
+        assertThat(heirs).as("threads that got the tid of another").isEqualTo(WANTED);
+        assertThat(firstLie).as("the first answer that cannot be true").isNull();
     }
 
     private void inherit(boolean firstWorks, boolean bothReadThemselves) throws IOException, InterruptedException {
@@ -91,7 +88,7 @@ public final class ReusedTidProbe {
     }
 
     private void judge(boolean lie, String what) {
-        if (lie && lies++ == 0) {
+        if (lie && firstLie == null) {
             firstLie = what;
         }
     }

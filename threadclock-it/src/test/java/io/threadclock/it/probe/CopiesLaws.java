@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadMXBeanBoost;
 import java.util.ArrayList;
@@ -10,39 +12,47 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Several class loaders, each with the library, install the boost at the same moment: first each pair of them once, then
- * two install and uninstall it until the gate "churning" opens, where the agent may come and go.
- *
- * <p>Argument: how many pairs.
+ * Class loaders, each with the library, install the boost at the same moment: each of several pairs once; or two install
+ * and uninstall it until the gate "churning" opens, where the agent may come and go.
  */
-public final class CopiesProbe {
+public final class CopiesLaws {
     /** The least number of installs, however soon the gate opens. */
     private static final int LEAST_INSTALLS = 500;
+
+    private static final int PAIRS = 6;
 
     private static final AtomicInteger INSTALLS = new AtomicInteger();
     private static volatile boolean stopping;
 
-    private CopiesProbe() {}
-
-    public static void main(String[] arguments) throws Exception {
-        Pair last = new Pair();
-        int supported = 0;
-        int chosen = 0;
-        int pairs = Integer.parseInt(arguments[0]);
-        for (int i = 0; i < pairs; i++) {
-            last = new Pair();
-            last.atOnce(Copy::isLoaded);
-            supported += last.count(Copy::isLoaded);
-            last.atOnce(Copy::install);
-            chosen += last.count(Copy::isInstalled) == 1 && last.count(copy -> copy.installs == 1) == 1 ? 1 : 0;
-            last.atOnce(Copy::uninstall);
+    void allAreLoaded() throws InterruptedException {
+        for (int i = 0; i < PAIRS; i++) {
+            loadedPair();
         }
-        Fact.print("loadable", supported);
-        Fact.print("pairsOfWhichOneInstalled", chosen);
-        toggle(last);
     }
 
-    private static void toggle(Pair pair) throws Exception {
+    void oneOfEachPairInstalls() throws InterruptedException {
+        for (int i = 0; i < PAIRS; i++) {
+            Pair pair = loadedPair();
+            pair.atOnce(Copy::install);
+            assertThat(pair.count(Copy::isInstalled))
+                    .as("copies that are installed")
+                    .isEqualTo(1);
+            assertThat(pair.first.installs + pair.second.installs)
+                    .as("installs")
+                    .isEqualTo(1);
+            pair.atOnce(Copy::uninstall);
+        }
+    }
+
+    private static Pair loadedPair() throws InterruptedException {
+        Pair pair = new Pair();
+        pair.atOnce(Copy::isLoaded);
+        assertThat(pair.count(Copy::isLoaded)).as("copies that could be loaded").isEqualTo(2);
+        return pair;
+    }
+
+    void takeTurns() throws Exception {
+        Pair pair = loadedPair();
         List<Thread> threads = new ArrayList<>();
         pair.forEach((own, other) -> threads.add(new Thread(() -> toggle(own, other))));
         threads.forEach(thread -> thread.setDaemon(true));
@@ -53,10 +63,14 @@ public final class CopiesProbe {
             thread.join();
         }
         pair.atOnce(Copy::uninstall);
-        Fact.print("installs", INSTALLS.get());
-        Fact.print("together", pair.first.together + pair.second.together);
-        Fact.print("left", pair.count(Copy::isInstalled));
-        Fact.print("oneMore", pair.first.callInstall());
+        assertThat(INSTALLS.get()).as("how often the copies have installed").isGreaterThanOrEqualTo(LEAST_INSTALLS);
+        assertThat(pair.first.together + pair.second.together)
+                .as("how often two were installed at once")
+                .isZero();
+        assertThat(pair.count(Copy::isInstalled))
+                .as("copies that are installed in the end")
+                .isZero();
+        assertThat(pair.first.callInstall()).as("installing once more").isTrue();
     }
 
     /**
