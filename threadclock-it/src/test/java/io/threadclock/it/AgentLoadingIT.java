@@ -70,7 +70,7 @@ class AgentLoadingIT {
         Jdk linked = new Jdk(place, jdk.version(), jdk.vendor());
         try (WaitingJvm jvm = new WaitingJvm(linked, LateBeanProbe.class)) {
             Path away = Files.move(place, directory.resolve("away" + jdk.feature()));
-            assertThat(CommandLineTool.refusal(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid())))
+            assertThat(CommandLineTool.refused(Program.LIBRARY.path(), "attach", jvm.pid()))
                     .contains("its JDK is not where it was, or another one is there");
             Files.move(away, place);
             assertThat(jvm.end().exitStatus()).as("its classes work").isEqualTo(EchoProbe.STATUS);

@@ -10,11 +10,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -157,7 +155,7 @@ class AttachCommandIT {
             ChildResult top = CommandLineTool.run(agent, "top", "-b", "-n", "1", jvm.pid());
             assertThat(top.stdout()).as("%s", top).contains("VM Thread");
             assertThat(top.stderr()).contains(reason, "It is read from outside.");
-            assertThat(CommandLineTool.refusal(CommandLineTool.run(agent, "top", "-b", "--stacks=1", jvm.pid())))
+            assertThat(CommandLineTool.refused(agent, "top", "-b", "--stacks=1", jvm.pid()))
                     .contains(reason);
             assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
         }
@@ -274,13 +272,11 @@ class AttachCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             assertThat(CommandLineTool.refusal(asked(library, jvm, "--timeout=1")))
                     .contains("it was asked, and has not answered within 1 s", "threadclock doctor " + jvm.pid());
-            assertThat(CommandLineTool.refusal(
-                            CommandLineTool.run(library, "attach", "--timeout=1", "--strict", jvm.pid())))
+            assertThat(CommandLineTool.refused(library, "attach", "--timeout=1", "--strict", jvm.pid()))
                     .as("of one that is still at what it was asked before")
                     .contains("it did not answer within 1 s, and was asked for nothing");
             Files.createFile(own.resolve("go on"));
-            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(library, "detach", jvm.pid());
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
     }
@@ -293,7 +289,7 @@ class AttachCommandIT {
                 own, awaiting(own.resolve("go on")), "-I" + NATIVE, NATIVE + "/jvm/status_pages.c");
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             ChildResult result = asked(library, jvm, "--timeout=10");
-            assertThat(result.exitStatus()).as("%s", result).isZero();
+            CommandLineTool.assertDone(result);
             assertThat(result.stdout()).startsWith("attached to process " + jvm.pid() + " (JDK ");
             assertThat(result.stderr()).contains("it has done what it was asked for, and has not answered");
             Files.createFile(own.resolve("go on"));
@@ -307,9 +303,7 @@ class AttachCommandIT {
         List<Path> classes = List.of(jarOf(EchoProbe.class)); // JDK 17 archives none of a directory
         try (WaitingJvm jvm =
                 new WaitingJvm(CommandLineTool.RUNTIME, List.of(), classes, "-XX:ArchiveClassesAtExit=" + archive)) {
-            assertThat(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid())
-                            .exitStatus())
-                    .isZero();
+            CommandLineTool.done(Program.LIBRARY.path(), "attach", jvm.pid());
             assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
             assertThat(archive).isNotEmptyFile();
         }
@@ -376,7 +370,7 @@ class AttachCommandIT {
     void aRuntimeOfTheCommandNeedsNoFurtherModule() {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             ChildResult result = CommandLineTool.run(List.of("--limit-modules=java.base"), agent, "attach", jvm.pid());
-            assertThat(result.exitStatus()).as("%s", result).isZero();
+            CommandLineTool.assertDone(result);
         }
     }
 
@@ -386,28 +380,20 @@ class AttachCommandIT {
         Path own = Files.createDirectory(directory.resolve("replaced"));
         Path library = StubAgent.compiledIn(own);
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(CommandLineTool.run(library, "attach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(library, "attach", jvm.pid());
             Files.delete(library);
             StubAgent.compiledIn(own, "-DANSWER=104");
             ChildResult again = CommandLineTool.run(library, "attach", jvm.pid());
             assertThat(again.stderr()).contains("it goes on with the library that it had loaded from " + library);
-            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(library, "detach", jvm.pid());
         }
     }
 
     private static ChildResult attach(WaitingJvm jvm, String... options) {
-        return CommandLineTool.run(agent, words("attach", jvm, options));
+        return CommandLineTool.run(agent, CommandLineTool.words("attach", jvm, options));
     }
 
     private static ChildResult detach(WaitingJvm jvm) {
-        return CommandLineTool.run(agent, words("detach", jvm));
-    }
-
-    private static String[] words(String command, WaitingJvm jvm, String... options) {
-        return Stream.of(new String[] {command}, options, new String[] {jvm.pid()})
-                .flatMap(Arrays::stream)
-                .toArray(String[]::new);
+        return CommandLineTool.run(agent, "detach", jvm.pid());
     }
 }

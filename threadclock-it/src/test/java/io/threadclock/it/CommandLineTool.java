@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
@@ -87,6 +89,28 @@ final class CommandLineTool {
         Stream<String> rest = Arrays.stream(arguments).skip(1);
         return Stream.concat(Stream.of(arguments[0], TIMEOUT + PATIENCE_S), rest)
                 .toArray(String[]::new);
+    }
+
+    /** The command with these options on this JVM. */
+    static String[] words(String command, WaitingJvm jvm, String... options) {
+        return Stream.of(new String[] {command}, options, new String[] {jvm.pid()})
+                .flatMap(Arrays::stream)
+                .toArray(String[]::new);
+    }
+
+    /** The same as {@link #run}, which must end well. */
+    static ChildResult done(Path library, String... arguments) {
+        return assertDone(run(library, arguments));
+    }
+
+    static ChildResult assertDone(ChildResult result) {
+        assertThat(result.exitStatus()).as("%s", result).isZero();
+        return result;
+    }
+
+    /** What it says when it refuses. */
+    static String refused(Path library, String... arguments) {
+        return refusal(run(library, arguments));
     }
 
     /** Its one line, without earlier announcements, and without the beginning that every line of threadclock has. */

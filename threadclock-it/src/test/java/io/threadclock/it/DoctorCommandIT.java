@@ -35,7 +35,7 @@ class DoctorCommandIT {
     @Test
     void theMachineIsLookedAtOnOneScreen() {
         ChildResult result = CommandLineTool.run(LIBRARY, "doctor");
-        assertThat(result.exitStatus()).as("%s", result).isZero();
+        CommandLineTool.assertDone(result);
         assertThat(result.stdout().lines()).hasSizeLessThan(24).allMatch(line -> line.length() <= 80);
         assertThat(result.stdout()).contains("rseq ", "perf ", "ids ", "HZ=");
     }
@@ -186,15 +186,13 @@ class DoctorCommandIT {
     void whatIsAttachedIsSeenFromOutside(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(isInUse(jvm)).as("with nothing in it").isEqualTo("false");
-            top(jvm);
+            CommandLineTool.done(LIBRARY, "top", "-b", "-n", "1", "-d", "0.1", jvm.pid());
             assertThat(isInUse(jvm)).as("looked at").isEqualTo("false");
-            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "attach", jvm.pid());
             assertThat(isInUse(jvm)).as("attached").isEqualTo("true");
-            top(jvm);
+            CommandLineTool.done(LIBRARY, "top", "-b", "-n", "1", "-d", "0.1", jvm.pid());
             assertThat(isInUse(jvm)).as("attached, and looked at").isEqualTo("true");
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "detach", jvm.pid());
             assertThat(isInUse(jvm)).as("detached").isEqualTo("false");
         }
         try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY)) {
@@ -217,8 +215,7 @@ class DoctorCommandIT {
             assertThat(virtual(jvm)).as("attached anew without it").startsWith("NONE not measured, ");
             attach(jvm, "--virtual");
             assertThat(virtual(jvm)).as("attached anew with it").isEqualTo(MADE_SINCE);
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "detach", jvm.pid());
             assertThat(virtual(jvm)).as("detached").startsWith("NONE not measured, ");
         }
     }
@@ -267,11 +264,7 @@ class DoctorCommandIT {
     }
 
     private static void attach(WaitingJvm jvm, String... options) {
-        List<String> words = new ArrayList<>(List.of("attach"));
-        words.addAll(List.of(options));
-        words.add(jvm.pid());
-        ChildResult result = CommandLineTool.run(LIBRARY, words.toArray(String[]::new));
-        assertThat(result.exitStatus()).as("%s", result).isZero();
+        CommandLineTool.done(LIBRARY, CommandLineTool.words("attach", jvm, options));
     }
 
     private static String virtual(WaitingJvm jvm) throws IOException {
@@ -282,12 +275,6 @@ class DoctorCommandIT {
             }
         }
         throw new AssertionError("nothing is said of virtual threads");
-    }
-
-    private static void top(WaitingJvm jvm) {
-        assertThat(CommandLineTool.run(LIBRARY, "top", "-b", "-n", "1", "-d", "0.1", jvm.pid())
-                        .exitStatus())
-                .isZero();
     }
 
     private static String isInUse(WaitingJvm jvm) throws IOException {
@@ -301,14 +288,12 @@ class DoctorCommandIT {
             assertThat(CommandLineTool.run(LIBRARY, "doctor", "--fail-on=red", jvm.pid())
                             .exitStatus())
                     .isEqualTo(4);
-            assertThat(CommandLineTool.run(LIBRARY, "doctor", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "doctor", jvm.pid());
         }
     }
 
     private static JsonNode json(String... arguments) throws IOException {
-        ChildResult result = CommandLineTool.run(LIBRARY, arguments);
-        assertThat(result.exitStatus()).as("%s", result).isZero();
-        return new ObjectMapper().readTree(result.stdout());
+        return new ObjectMapper()
+                .readTree(CommandLineTool.done(LIBRARY, arguments).stdout());
     }
 }

@@ -62,8 +62,8 @@ class ForeignJvmIT {
     void rootAttachesToTheJvmOfAnotherUser(Jdk jdk) throws Exception {
         assumeThatItRuns(jdk, AS_USER);
         try (WaitingJvm jvm = jvm(jdk, AS_USER)) {
-            assertDone(command("attach", jvm));
-            assertDone(command("detach", jvm));
+            CommandLineTool.done(agent, "attach", jvm.pid());
+            CommandLineTool.done(agent, "detach", jvm.pid());
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
     }
@@ -79,7 +79,7 @@ class ForeignJvmIT {
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, service)) {
             assertThat(CommandLineTool.refusal(CommandLineTool.runBy(AS_USER, tool, agent, "attach", jvm.pid())))
                     .contains("because it has capabilities that this command has not", "root (sudo)");
-            assertDone(command("attach", jvm));
+            CommandLineTool.done(agent, "attach", jvm.pid());
             assertThat(jvm.asked()).containsExactly("");
         }
     }
@@ -104,8 +104,8 @@ class ForeignJvmIT {
         try (WaitingJvm jvm = jvm(jdk, hidden)) {
             assertThat(command("attach", jvm).stderr())
                     .contains("it uses a copy of the library, its /tmp/libthreadclock-");
-            assertDone(command("attach", jvm));
-            assertDone(command("detach", jvm));
+            CommandLineTool.done(agent, "attach", jvm.pid());
+            CommandLineTool.done(agent, "detach", jvm.pid());
             assertThat(leftBehind(jvm))
                     .as("files in its /tmp")
                     .hasSize(2)
@@ -129,7 +129,7 @@ class ForeignJvmIT {
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, contained)) {
             assertThat(command("attach", jvm).stderr())
                     .contains("it uses a copy of the library, its /tmp/libthreadclock-");
-            assertDone(command("detach", jvm));
+            CommandLineTool.done(agent, "detach", jvm.pid());
             assertThat(leftBehind(jvm)).as("files in its /tmp").hasSize(2);
         }
     }
@@ -141,7 +141,7 @@ class ForeignJvmIT {
         assumeThatItRuns(CommandLineTool.RUNTIME, alone);
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, alone)) {
             List<String> there = List.of("nsenter", "-U", "--preserve-credentials", "-t", jvm.pid());
-            assertDone(CommandLineTool.runBy(there, List.of(), agent, "attach", jvm.pid()));
+            CommandLineTool.assertDone(CommandLineTool.runBy(there, List.of(), agent, "attach", jvm.pid()));
             assertThat(jvm.asked()).containsExactly("");
         }
     }
@@ -156,7 +156,7 @@ class ForeignJvmIT {
         try (WaitingJvm jvm = jvm(jdk, confined)) {
             assertThat(command("attach", jvm).stderr())
                     .contains("it uses a copy of the library, its /tmp/libthreadclock-");
-            assertDone(command("detach", jvm));
+            CommandLineTool.done(agent, "detach", jvm.pid());
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
     }
@@ -194,7 +194,7 @@ class ForeignJvmIT {
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
             ChildResult result = CommandLineTool.runBy(
                     as(OTHER_USER), tool, agent, "top", "--no-attach", "-b", "-n", "1", "-d", "0.1", jvm.pid());
-            assertThat(result.exitStatus()).as("%s", result).isZero();
+            CommandLineTool.assertDone(result);
             assertThat(result.stdout()).contains("source=proc", " VM Thread");
             assertThat(jvm.asked()).isEmpty();
         }
@@ -207,8 +207,7 @@ class ForeignJvmIT {
         try (WaitingJvm starter = jvm(CommandLineTool.RUNTIME, isolated())) {
             String pid = startedBy(starter);
             assertThat(CommandLineTool.refusal(command("attach", starter))).contains("give its pid, " + pid);
-            ChildResult attached = CommandLineTool.run(agent, "attach", pid);
-            assertDone(attached);
+            ChildResult attached = CommandLineTool.done(agent, "attach", pid);
             ChildResult ended = starter.end();
             assertThat(ended.stderr()).as("%s, after %s", ended, attached).contains("agent: \n");
         }
@@ -221,8 +220,8 @@ class ForeignJvmIT {
         assumeThatItRuns(CommandLineTool.RUNTIME, isolated());
         try (WaitingJvm first = jvm(CommandLineTool.RUNTIME, isolated());
                 WaitingJvm second = jvm(CommandLineTool.RUNTIME, isolated())) {
-            assertDone(CommandLineTool.run(agent, "attach", startedBy(second)));
-            assertThat(CommandLineTool.refusal(CommandLineTool.run(agent, "attach", startedBy(first))))
+            CommandLineTool.done(agent, "attach", startedBy(second));
+            assertThat(CommandLineTool.refused(agent, "attach", startedBy(first)))
                     .contains("the JVM cannot be reached, /tmp/.java_pid1 in it is another process's");
             assertThat(second.asked()).as("requests to the second").containsExactly("");
             assertThat(first.asked()).as("requests to the first").isEmpty();
@@ -243,10 +242,6 @@ class ForeignJvmIT {
                 .findFirst()
                 .map(child -> Long.toString(child.pid()))
                 .orElseThrow();
-    }
-
-    private static void assertDone(ChildResult command) {
-        assertThat(command.exitStatus()).as(command.stderr()).isZero();
     }
 
     private static ChildResult command(String name, WaitingJvm jvm) {

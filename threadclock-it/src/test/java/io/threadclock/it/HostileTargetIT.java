@@ -95,10 +95,8 @@ class HostileTargetIT {
                 .toRealPath();
         Path stranger = stranger();
         try (WaitingJvm jvm = mapping(stranger)) {
-            assertThat(CommandLineTool.run(own, "attach", jvm.pid()).exitStatus())
-                    .isZero();
-            assertThat(CommandLineTool.run(own, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(own, "attach", jvm.pid());
+            CommandLineTool.done(own, "detach", jvm.pid());
             assertThat(sign).as("left behind by the library of user nobody").doesNotExist();
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
@@ -234,8 +232,7 @@ class HostileTargetIT {
 
     private static void assertThatCommandsWork(WaitingJvm jvm) {
         for (String command : List.of("attach", "detach")) {
-            ChildResult result = CommandLineTool.run(Program.LIBRARY.path(), command, jvm.pid());
-            assertThat(result.exitStatus()).as("%s", result).isZero();
+            CommandLineTool.done(Program.LIBRARY.path(), command, jvm.pid());
         }
     }
 
@@ -256,7 +253,7 @@ class HostileTargetIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, AS_NOBODY, List.of(classes()))) {
             ChildResult result =
                     CommandLineTool.runBy(onATerminalWithASecret(), List.of(), agent.toRealPath(), "attach", jvm.pid());
-            assertThat(result.exitStatus()).as("%s", result).isZero();
+            CommandLineTool.assertDone(result);
             assertThatNothingIsLent(jvm.asked());
         }
     }

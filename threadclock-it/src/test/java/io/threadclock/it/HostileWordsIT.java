@@ -70,7 +70,7 @@ class HostileWordsIT {
 
     private static String printed(String... words) {
         ChildResult result = CommandLineTool.run(LIBRARY, words);
-        assertThat(result.exitStatus()).as(result.stderr()).isZero();
+        CommandLineTool.assertDone(result);
         assertThat(result.stdout() + result.stderr())
                 .doesNotContain("\u001b", "\u0007", "\u009b", "\u202e", "\u2028", "\r");
         return result.stdout();

@@ -3,7 +3,6 @@ package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.MappingProbe;
 import java.io.IOException;
@@ -29,11 +28,11 @@ class LoadedLibraryIT {
     void everyCommandWorksOnAProgramThatHasTheLibraryOutOfItsJar(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk, MappingProbe.class, READING)) {
             assertThat(loadedIn(jvm)).singleElement().asString().endsWith(" (deleted)");
-            assertDone("top", "-b", "-n1", "-d100ms", jvm.pid());
-            assertDone("attach", jvm.pid());
-            assertDone("detach", jvm.pid());
-            assertDone("doctor", jvm.pid());
-            assertDone("record", "--duration=1s", "--dir=" + directory.resolve("recording"), jvm.pid());
+            CommandLineTool.done(OWN, "top", "-b", "-n1", "-d100ms", jvm.pid());
+            CommandLineTool.done(OWN, "attach", jvm.pid());
+            CommandLineTool.done(OWN, "detach", jvm.pid());
+            CommandLineTool.done(OWN, "doctor", jvm.pid());
+            CommandLineTool.done(OWN, "record", "--duration=1s", "--dir=" + directory.resolve("recording"), jvm.pid());
         }
     }
 
@@ -46,10 +45,10 @@ class LoadedLibraryIT {
             try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, "-agentpath:" + agent)) {
                 Files.delete(agent);
                 Files.delete(agent.getParent());
-                assertDone("detach", jvm.pid());
-                assertThat(CommandLineTool.refusal(CommandLineTool.run(OWN, "detach", jvm.pid())))
+                CommandLineTool.done(OWN, "detach", jvm.pid());
+                assertThat(CommandLineTool.refused(OWN, "detach", jvm.pid()))
                         .contains("threadclock is not attached to it");
-                assertDone("attach", jvm.pid());
+                CommandLineTool.done(OWN, "attach", jvm.pid());
             }
         }
     }
@@ -60,18 +59,13 @@ class LoadedLibraryIT {
         try (WaitingJvm jvm =
                 new WaitingJvm(CommandLineTool.RUNTIME, "-agentpath:" + CopyOfLibrary.ofAnotherVersion())) {
             for (String command : List.of("attach", "top")) {
-                assertThat(CommandLineTool.refusal(CommandLineTool.run(OWN, command, jvm.pid())))
+                assertThat(CommandLineTool.refused(OWN, command, jvm.pid()))
                         .contains("another copy of the library has this JVM");
             }
             assertThat(jvm.end().stderrLines())
                     .anyMatch(line -> line.contains(
                             "another copy has this JVM already: " + CopyOfLibrary.ofAnotherVersion() + " (9"));
         }
-    }
-
-    private static void assertDone(String... command) {
-        ChildResult result = CommandLineTool.run(OWN, command);
-        assertThat(result.exitStatus()).as("%s: %s", List.of(command), result).isZero();
     }
 
     private static List<String> loadedIn(WaitingJvm jvm) throws IOException {

@@ -58,7 +58,7 @@ class RecordCommandIT {
                         .isEqualTo(before);
                 jvm.signal("KILL");
                 ChildResult end = recorder.await();
-                assertThat(end.exitStatus()).as(end.stderr()).isZero();
+                CommandLineTool.assertDone(end);
                 assertThat(end.stdout()).startsWith("recorded ").contains("it has ended");
             }
             assertThat(Path.of("/tmp/.threadclock_" + jvm.pid())).doesNotExist();
@@ -159,7 +159,7 @@ class RecordCommandIT {
     private void assertReport() throws Exception {
         Path page = directory.resolve("report.html");
         ChildResult report = command("report", "--output=" + page);
-        assertThat(report.exitStatus()).as(report.stderr()).isZero();
+        CommandLineTool.assertDone(report);
         assertThat(Files.readString(page))
                 .as("the agent's thread, which reads for the recorder, and the gap")
                 .contains("\"name\":\"threadclock\"")

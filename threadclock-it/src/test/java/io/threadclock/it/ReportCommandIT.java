@@ -72,7 +72,7 @@ class ReportCommandIT {
             assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
             CCompiler.status(List.of("sh", "-c", "kill -INT " + report.pid()));
             ChildResult end = report.await();
-            assertThat(end.exitStatus()).as(end.stderr()).isZero();
+            CommandLineTool.assertDone(end);
             assertThat(end.stdoutLines()).as("what it prints").hasSize(1);
         });
         assertThat(scratch).as("its own files").isEmptyDirectory();

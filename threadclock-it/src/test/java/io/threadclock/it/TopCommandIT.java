@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,7 +50,7 @@ class TopCommandIT {
             assertThat(table.get("process").get("cpuNs").asLong()).isPositive();
             assertThat(table.get("rows")).hasSize(table.get("threads").asInt());
             assertLeftNothing(jvm);
-            assertThat(CommandLineTool.refusal(CommandLineTool.run(LIBRARY, "detach", jvm.pid())))
+            assertThat(CommandLineTool.refused(LIBRARY, "detach", jvm.pid()))
                     .as("its ThreadMXBean was never touched")
                     .contains("threadclock is not attached to it");
             ChildResult end = jvm.end();
@@ -65,11 +64,10 @@ class TopCommandIT {
     @OnOldestAndNewestJdk
     void saysWhyAJvmCannotShowItsThreads(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "attach", jvm.pid());
             // One for the attaching command, and one for the view.
             limitOpenFiles(jvm, 2);
-            assertThat(CommandLineTool.refusal(CommandLineTool.run(LIBRARY, "top", "-b", jvm.pid())))
+            assertThat(CommandLineTool.refused(LIBRARY, "top", "-b", jvm.pid()))
                     .contains("because it has too many open files (EMFILE)");
         }
     }
@@ -192,8 +190,7 @@ class TopCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
                 Watching top = new Watching(jvm)) {
             top.awaitTable();
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "detach", jvm.pid());
             assertThat(CommandLineTool.refusal(top.end())).contains("it was detached");
             assertLeftNothing(jvm);
         }
@@ -235,13 +232,10 @@ class TopCommandIT {
     void theAgentThatIsAttachedStaysAttachedWithItsLastOptions() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             for (String options : List.of("--split=kernel", "--source=clock")) {
-                assertThat(CommandLineTool.run(LIBRARY, "attach", options, jvm.pid())
-                                .exitStatus())
-                        .isZero();
+                CommandLineTool.done(LIBRARY, "attach", options, jvm.pid());
             }
             assertThat(table(top(jvm, "--json")).get("source").asText()).isEqualTo("clock");
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
-                    .isZero();
+            CommandLineTool.done(LIBRARY, "detach", jvm.pid());
         }
     }
 
@@ -250,14 +244,15 @@ class TopCommandIT {
     }
 
     private static ChildResult top(WaitingJvm jvm, int intervalMs, String... options) {
-        List<String> words = new ArrayList<>(List.of("top", "-b", "-n", "1", "-d", intervalMs + "ms"));
-        words.addAll(List.of(options));
-        words.add(jvm.pid());
-        return CommandLineTool.run(LIBRARY, words.toArray(String[]::new));
+        String[] words = CommandLineTool.words("-b", jvm, options);
+        return CommandLineTool.run(
+                LIBRARY,
+                Stream.concat(Stream.of("top", "-n1", "-d" + intervalMs + "ms"), Stream.of(words))
+                        .toArray(String[]::new));
     }
 
     private static JsonNode table(ChildResult result) throws IOException {
-        assertThat(result.exitStatus()).as("status of %s", result).isZero();
+        CommandLineTool.assertDone(result);
         return new ObjectMapper().readTree(result.stdout());
     }
 
