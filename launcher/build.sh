@@ -63,7 +63,8 @@ build_is_done() {
 }
 
 build_java_is_done() { # list of inputs
-  stamp_holds "$state/java${build_bench:+-bench}.stamp" "$1" && build_java_outputs_are_here
+  stamp_holds "$state/java${build_bench:+-bench}.stamp" "$1" && stamp_holds "$state/java-begun.stamp" "$1" &&
+    build_java_outputs_are_here
 }
 
 # Lists make's output, because somebody may have run make since; and no variable such as CC: what has been built serves the
@@ -88,8 +89,8 @@ build_java() {
   local list log=$state/java-build.log goals
   list=$(build_java_inputs)
   ! build_java_is_done "$list" || return 0
-  mapfile -t goals < <(build_java_clean "$list")
-  goals+=(package -DskipTests)
+  build_java_clean "$list"
+  goals=(package -DskipTests)
   [[ -z $build_targets ]] || goals+=(-Dnatives=all)
   build_maven_in "$root" "building the Java programs" "$log" "${goals[@]}" || build_failed "./mvnw ${goals[*]}" "$log"
   build_java_note "$list"
@@ -128,29 +129,35 @@ build_java_inputs() {
   stamp_list "${inputs[@]}"
 }
 
+# With bench, whether it is built or not.
 build_java_modules() {
-  local module
-  for module in "$root"/*/pom.xml; do
-    module=$(basename -- "${module%/pom.xml}")
-    [[ $module == bench && -z $build_bench ]] || printf '%s\n' "$module"
-  done
+  sed -n 's|^ *<module>\(.*\)</module>$|\1|p' "$root/pom.xml"
 }
 
 build_java_note() { # list of inputs: it is built
-  stamp_write "$state/java${build_bench:+-bench}.stamp" "$1"
-  [[ -z $build_bench ]] || stamp_write "$state/java.stamp" "$(grep -v "^bench/" <<<"$1")"
+  local stamp
+  for stamp in java ${build_bench:+java-bench}; do
+    stamp_write "$state/$stamp.stamp" "$1"
+  done
 }
 
-# A class whose source is gone would stay.
-build_java_clean() { # list of inputs
-  ! stamp_lost_file "$state/java${build_bench:+-bench}.stamp" "$1" || printf 'clean\n'
+# A class whose source is gone would stay, whichever command has compiled it, and even if its build failed.
+build_java_clean() { # list of inputs, which are about to be compiled
+  local module
+  if [[ ! -e $state/java-begun.stamp ]] || stamp_lost_file "$state/java-begun.stamp" "$1"; then
+    while read -r module; do
+      rm -rf -- "${root:?}/$module/target"
+    done < <(build_java_modules)
+  fi
+  stamp_write "$state/java-begun.stamp" "$1"
 }
 
 build_java_outputs_are_here() {
   local module
   while read -r module; do
     # A module that has only tests packs nothing.
-    [[ -f $root/$module/target/$module.jar || ! -d $root/$module/src/main ]] || return 1
+    [[ -d $root/$module/src/main && ($module != bench || -n $build_bench) ]] || continue
+    compgen -G "$root/$module/target/*.jar" >/dev/null || return 1
   done < <(build_java_modules)
 }
 

@@ -22,7 +22,6 @@ say() {
 }
 
 fail() { # what was tried, what answered, what to do
-  [[ -z ${record_file-} ]] || printf "%s" "$*" >"$record_file.why"
   say "$*"
   exit 1
 }

@@ -15,28 +15,17 @@ suite_run_kernels() {
   kernels_tell_sources "$state/kernels"
 }
 
-suite_command_kernels() { # programs…
+suite_command_kernels() {
   local files
   mapfile -t files < <(compgen -G "$store/kernels/*/vmlinuz-*")
-  kernels_set_command "$root/threadclock-native/build/guest/root" "$state/kernels" "${#files[@]}" "${files[@]}" "$@"
+  kernels_set_command "$root/threadclock-native/build/guest/root" "$state/kernels" "${files[@]}"
 }
 
-# Boots kernels and has prove look at what they said. With programs, RELEASE/LIBC/TEST.t, those kernels run these tests.
-kernels_set_command() { # root, folder, number of kernels, kernels…, programs…
-  local root=$1 folder=$2 kernels=("${@:4:$3}") programs=("${@:4+$3}") kernel tests='' chosen=()
-  if ((${#programs[@]})); then
-    folder+=.again
-    for kernel in "${kernels[@]}"; do
-      [[ " ${programs[*]}" != *" ${kernel##*/vmlinuz-}/"* ]] || chosen+=("$kernel")
-    done
-    kernels=("${chosen[@]}")
-    # Without a test's name: one did not boot, or did not come to its end.
-    [[ " ${programs[*]} " == */boot.t\ * ]] || tests=tests=$(printf '%s\n' "${programs[@]#*/}" | sed 's/\.t$//' | sort -u | paste -sd,)
-  fi
+# Boots kernels and has prove look at what they said.
+kernels_set_command() { # root, folder, kernels…
   # shellcheck disable=SC2016
-  suite_command=(env BOOT_PARAMETERS="$tests" bash -c
-    'rm -rf -- "$3" && mkdir -- "$3" && bash "$@" && cd -- "$3" && exec prove --merge --recurse *' boot
-    "$KERNELS_BOOT" "$root" "$folder" "${kernels[@]}")
+  suite_command=(bash -c 'rm -rf -- "$3" && mkdir -- "$3" && bash "$@" && cd -- "$3" && exec prove --merge --recurse *' boot
+    "$KERNELS_BOOT" "$@")
 }
 
 kernels_missing() { # folder in the store, kernels…

@@ -22,27 +22,24 @@ suite_run_platforms() {
   kernels_tell_sources "$state/aarch64-kernel"
 }
 
-suite_command_natives() { # programs…
-  (($#)) || set -- src/test/platform
+suite_command_natives() {
   suite_command=(env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$(toolchain_qemu_user)"
     PLATFORM_ARM="$store/$PLATFORMS_ARM"
-    PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" prove --merge --timer "$@")
+    PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" prove --merge --timer src/test/platform)
 }
 
-suite_command_musl() { # programs…
+suite_command_musl() {
   suite_command=("${build_make[@]}" -j1 ZIG="$zig" test-musl)
-  ((! $#)) || suite_command+=(TESTS-platform="$*")
 }
 
-suite_command_aarch64() { # programs…
+suite_command_aarch64() {
   suite_command=("${build_make[@]}" -j1 ZIG="$zig" QEMU="$(toolchain_qemu_user)" ARM="$store/$PLATFORMS_ARM" test-aarch64)
-  ((! $#)) || suite_command+=(TESTS-platform="$*")
 }
 
 # On a kernel for aarch64 a thread has an rseq area, perf events and a counter of its own, which the emulator of programs
 # does not have. It boots while the other tests leave a CPU idle.
-suite_command_aarch64-kernel() { # programs…
-  kernels_set_command "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$state/aarch64-kernel" 1 \
-    "$(compgen -G "$store/kernels-arm64/$PLATFORMS_KERNEL/vmlinuz-*")" "$@"
+suite_command_aarch64-kernel() {
+  kernels_set_command "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$state/aarch64-kernel" \
+    "$(compgen -G "$store/kernels-arm64/$PLATFORMS_KERNEL/vmlinuz-*")"
   suite_command=(nice -n 5 "${suite_command[@]}")
 }

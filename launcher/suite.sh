@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs the tests, each part by its own runner, tries again what was red, and adds up what the runners counted.
+# Runs the tests, each part by its own runner, and adds up what the runners counted.
 #
 # A unit is one run of a runner: prove, or Maven for the unit `java`. suite_command_UNIT sets suite_command, which runs
-# all of its programs (of Java: classes), or, with arguments, those alone. A unit leaves in $state: UNIT.log;
-# UNIT.tap/, what each TAP program said; UNIT.result, its status and seconds. Its Nth try leaves the same as UNIT.try-N.
+# all of its programs (of Java: classes); what was red is run once more, by tries/prove or by Surefire. A unit leaves in
+# $state: UNIT.log; UNIT.tap/, what each program said; UNIT.flaky, what was green the second time; UNIT.result, its status
+# and seconds.
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
 readonly SUITE_SLOWEST_SHOWN=5
@@ -36,12 +37,10 @@ readonly SUITE_NEEDS=( # part; what is left out without the needs, or nothing: i
 readonly SUITE_WIDE_TAGS=timing,server,browser,long # of Java tests that the gate leaves out
 readonly SUITE_JAVA_LIMIT_S=2400                    # of a gate's Java tests; beyond it, one of them hangs
 
-suite_is_gate= # set: laws alone, each once
-suite_tries=0  # of each red program, alone, after all else
+suite_is_gate= # set: laws alone
 suite_command=()
 suite_java_inputs= # before they are built
 suite_units=() # that have run
-suite_stolen_before=
 suite_passed=0
 suite_failed=0
 suite_skipped=0
@@ -52,19 +51,10 @@ suite_has() { # part
 
 suite_run() { # parts…; none: the gate
   local part parts=("$@")
-  if (($# == 0)); then
-    suite_is_gate=yes suite_tries=1 parts=("${SUITE_GATE[@]}")
-  elif [[ -n $record_file ]]; then
-    suite_tries=$RECORD_TRIES
-  fi
-  suite_stolen_before=$(suite_stolen)
+  (($#)) || suite_is_gate=yes parts=("${SUITE_GATE[@]}")
   set --
   for part in "${parts[@]}"; do
-    if [[ $(uname -m) != x86_64 && $part =~ ^(kernels|platforms)$ ]]; then
-      suite_leave_out "$part" "it is for an x86_64 machine, this is $(uname -m)"
-    else
-      set -- "$@" "$part"
-    fi
+    suite_leaves_out "$part" || set -- "$@" "$part"
   done
   suite_provide "$@"
   [[ -z $jdk_wanted ]] || jdk_provide
@@ -82,6 +72,12 @@ suite_run() { # parts…; none: the gate
   done
   suite_tell "$@"
   ((suite_failed == 0 && suite_passed > 0))
+}
+
+suite_leaves_out() { # part
+  [[ $(uname -m) != x86_64 && $1 =~ ^(kernels|platforms)$ ]] || return 1
+  say "$1 is left out: it is for an x86_64 machine, this is $(uname -m)."
+  suite_add 0 0 1
 }
 
 # The gate fetches nothing that is welcome: its tests beside other programs use what is here.
@@ -111,7 +107,6 @@ suite_run_native() {
 
 suite_command_native() {
   suite_command=("${build_make[@]}" ${suite_is_gate:+GATE=yes} test)
-  ((! $#)) || suite_command=("${build_make[@]}" ${suite_is_gate:+GATE=yes} test-one TESTS="$*")
 }
 
 suite_run_java() {
@@ -122,26 +117,18 @@ suite_run_java() {
 # Tests that fail do not end Maven, so that the modules behind them are tested as well.
 suite_command_java() {
   local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library" THREADCLOCK_HELPER="${library%/*}/threadclock-helper") # of no other part
-  local options
+  local options=(-fae -Dmaven.test.failure.ignore -D{surefire,failsafe}.rerunFailingTestsCount=1 verify)
   [[ -n $suite_is_gate ]] || build_bench=yes
   suite_java_inputs=$(build_java_inputs)
-  mapfile -t options < <(build_java_clean "$suite_java_inputs")
-  options+=(-fae -Dmaven.test.failure.ignore verify)
+  build_java_clean "$suite_java_inputs"
   [[ -z $suite_is_gate ]] || options+=(-Dthreadclock.brief -DexcludedGroups="$SUITE_WIDE_TAGS")
-  ((! $#)) || mapfile -t -O ${#options[@]} options < <(suite_select_java "$@")
   build_set_maven "$root" "${options[@]}"
   suite_command=(env "${here[@]}" ${suite_is_gate:+timeout --foreground "$SUITE_JAVA_LIMIT_S"} "${build_maven[@]}")
+  suite_java_reports -exec rm -f -- {} +
 }
 
-# Prints Maven's options for these classes, and for the modules that have them.
-suite_select_java() { # classes…
-  local class unit=NONE it=NONE modules=''
-  for class in "$@"; do
-    if [[ $class == *IT ]]; then it+=,$class; else unit+=,$class; fi
-    modules+=$(cd -- "$root" && compgen -G "*/src/test/java/${class//.//}.java" | sed 's,/.*,,' | tr '\n' ,)
-  done
-  printf '%s\n' -pl "${modules%,}" -am -Dtest="${unit#NONE,}" -Dit.test="${it#NONE,}" \
-    -D{surefire,failsafe}.failIfNoSpecifiedTests=false
+suite_java_reports() { # what to do with them: arguments of find
+  find "$root" -path '*/target/*-reports*/TEST-*.xml' "$@"
 }
 
 suite_run_checks() {
@@ -152,13 +139,13 @@ suite_run_checks() {
 suite_command_checks() {
   local pattern='launcher/test/*.t'
   [[ -z $suite_is_gate ]] || pattern='launcher/test/!(release|errorprone|style).t'
-  suite_set_prove 2 "$pattern" "$@"
+  suite_set_prove 2 "$pattern"
 }
 
 # From the checkout's folder: prove splits a path at spaces.
-suite_set_prove() { # how many at a time, pattern of all programs, programs…
-  local programs=("${@:3}")
-  ((${#programs[@]})) || mapfile -t programs < <(shopt -s extglob && cd -- "$root" && compgen -G "$2")
+suite_set_prove() { # how many at a time, pattern of programs
+  local programs
+  mapfile -t programs < <(shopt -s extglob && cd -- "$root" && compgen -G "$2")
   suite_command=(env -C "$root" CC="$(toolchain_compiler)" prove --timer "-j$1" "${programs[@]}")
 }
 
@@ -171,7 +158,6 @@ suite_run_analysis() {
 
 suite_command_analysis() {
   suite_command=("${build_make[@]}" analysis)
-  ((! $#)) || suite_command=("${build_make[@]}" analysis-one TESTS="$*")
 }
 
 # Jazzer fuzzes the input that commands read from others. Its driver exists for x86-64 only.
@@ -201,7 +187,7 @@ suite_run_languages() {
 suite_command_languages() {
   local pattern='threadclock-*/test/*.t'
   [[ -z $suite_is_gate ]] || pattern='threadclock-*/test/promises.t'
-  suite_set_prove 1 "$pattern" "$@"
+  suite_set_prove 1 "$pattern"
 }
 
 # ---- running them ----
@@ -221,10 +207,10 @@ suite_start() { # title, units…
 suite_run_unit() { # where to, command…
   local to=$1 status=0
   shift
-  rm -rf -- "$to.tap" "$to.result"
+  rm -rf -- "$to.tap" "$to.flaky" "$to.result"
   mkdir -- "$to.tap"
   SECONDS=0
-  PERL_TEST_HARNESS_DUMP_TAP=$to.tap "$@" >"$to.log" 2>&1 || status=$?
+  PERL_TEST_HARNESS_DUMP_TAP=$to.tap PATH=${to%/*}/../launcher/tries:$PATH "$@" >"$to.log" 2>&1 || status=$?
   printf '%d %d\n' "$status" "$SECONDS" >"$to.result"
   printf '%s: %d s\n' "${to##*/}" "$SECONDS"
 }
@@ -234,87 +220,34 @@ suite_status() { # unit
   read -r status _ <"$state/$1.result" && printf '%d' "$status"
 }
 
-# Adds up a unit's tests, after other tries of what was red: one that is green then counts as passed.
+# Adds up a unit's tests. What no program is named for, as where a compiler failed, is at least one failure.
 suite_judge() { # unit
-  local unit=$1 red=() row program passed failed skipped still=0
-  local -A reds=()
-  read -r passed failed skipped < <("suite_count_$(suite_runner "$unit")" "$state/$unit")
-  mapfile -t red < <(suite_red "$unit" "$unit")
-  ((${#red[@]} == 0)) || suite_try_again "$unit" "${red[@]%%$'\t'*}"
-  for row in "${red[@]}"; do
-    program=${row%$'\t'*} failed=$((failed - ${row##*$'\t'}))
-    if ((${reds[$program]:-0} == suite_tries)); then
-      still=$((still + (${row##*$'\t'} ? ${row##*$'\t'} : 1)))
-      suite_note "$unit" "$program" "red $((suite_tries + 1))/$((suite_tries + 1))"
-    else
-      passed=$((passed + ${row##*$'\t'}))
-      suite_note "$unit" "$program" "flaky $((${reds[$program]:-0} + 1))/$((suite_tries + 1))"
-    fi
-  done
-  # What no program is named for, as where a compiler failed, is at least one failure. Maven does not fail for red classes.
-  if ((failed == 0)) && [[ $(suite_status "$unit") != 0 && ($unit == java || ${#red[@]} == 0) ]]; then failed=1; fi
-  still=$((still + failed))
-  if ((failed > 0)); then
-    suite_note "$unit" '*' 'red 1/1'
-  elif [[ -n $record_file ]]; then
-    suite_record "$unit" '*' "$passed passed, $skipped skipped" green
-  fi
-  printf '%s: %d passed, %d failed, %d skipped in %d s\n' "$unit" "$passed" "$still" "$skipped" \
+  local unit=$1 passed failed skipped
+  [[ $unit != java ]] || suite_java_reports | perl "$root/launcher/surefire.pl" "$state/java" >>"$state/java.log"
+  read -r passed failed skipped < <(suite_count "$unit")
+  if ((failed == 0)) && [[ $(suite_status "$unit") != 0 ]]; then failed=1; fi
+  [[ ! -e $state/$unit.flaky ]] || sed "s/^/flaky: $unit /" "$state/$unit.flaky"
+  printf '%s: %d passed, %d failed, %d skipped in %d s\n' "$unit" "$passed" "$failed" "$skipped" \
     "$(cut -d' ' -f2 "$state/$unit.result")"
-  ((still == 0)) || suite_show_failures "$unit"
-  suite_add "$passed" "$still" "$skipped"
+  ((failed == 0)) || suite_show_failures "$unit"
+  suite_add "$passed" "$failed" "$skipped"
 }
 
-# Notes in `reds` how often each was red.
-suite_try_again() { # unit, programs…
-  local unit=$1 try again program red
-  shift
-  for ((try = 1; try <= suite_tries; try++)); do
-    again=$unit.try-$try
-    "suite_command_$unit" "$@"
-    job_step "trying again: $*" "$state/tests.log" \
-      bash -c "$(declare -f suite_run_unit); suite_run_unit ${state@Q}/$again ${suite_command[*]@Q}"
-    mapfile -t red < <(suite_red "$unit" "$again")
-    # It may have failed without a word of which.
-    [[ $(suite_status "$again") == 0 ]] || ((${#red[@]})) || red=("$@")
-    for program in "${red[@]%%$'\t'*}"; do
-      reds[$program]=$((${reds[$program]:-0} + 1))
-    done
-  done
-}
-
-# Says that a part is for other machines.
-suite_leave_out() { # part, why
-  say "$1 is left out: $2."
-  suite_add 0 0 1
-  [[ -z $record_file ]] || suite_record "$1" '*' "$2" 'left out'
+# Prints the numbers of passed, failed and skipped tests.
+suite_count() { # unit
+  find "$state/$1.tap" -type f -exec cat -- {} + | awk '
+    { line = tolower($0) }
+    line ~ /^1\.\.0.*# *skip/ { skipped++; next }
+    line ~ /^(not )?ok.*# *skip/ { skipped++; next }
+    line ~ /^not ok/ { failed++; next }
+    line ~ /^ok/ { passed++ }
+    END { print passed + 0, failed + 0, skipped + 0 }'
 }
 
 suite_add() { # passed, failed, skipped
   suite_passed=$((suite_passed + $1))
   suite_failed=$((suite_failed + $2))
   suite_skipped=$((suite_skipped + $3))
-}
-
-# Tells what was red at first. The wide run wants to know; what the gate tried again stays in the store.
-suite_note() { # unit, program, verdict
-  local sentence
-  sentence=$("suite_sentence_$(suite_runner "$1")" "$state/$1" "$2")
-  [[ -n $sentence ]] || sentence=$(tail -n 1 -- "$state/$1.log" | tr '\t' ' ')
-  if [[ $3 == flaky* ]]; then
-    printf 'flaky: %s %s, %s tries red (load %s, steal %s %%): %s\n' "$1" "$2" "${3#flaky }" "$(suite_load)" \
-      "$(suite_stolen "$suite_stolen_before")" "$sentence"
-  fi
-  if [[ -n $record_file || ($3 == flaky* && -n $suite_is_gate) ]]; then suite_record "$1" "$2" "$sentence" "$3"; fi
-}
-
-suite_record() { # unit, program, sentence, verdict
-  ! store_is_writable || record_row "${record_file:-$store/$RECORD_FLAKES}" "$(suite_load)" "$(suite_stolen "$suite_stolen_before")" "$@"
-}
-
-suite_load() {
-  local load
-  read -r load _ </proc/loadavg && printf '%s' "$load"
 }
 
 suite_tell() { # parts…
@@ -327,10 +260,9 @@ suite_tell() { # parts…
 }
 
 suite_tell_slowest() {
-  local unit slowest
-  slowest=$(for unit in "${suite_units[@]}"; do
-    "suite_seconds_$(suite_runner "$unit")" "$state/$unit.log"
-  done | LC_ALL=C sort -rn | awk -v most="$SUITE_SLOWEST_SHOWN" 'NR <= most { printf "%s%s %.1f s", sep, $2, $1; sep = ", " }')
+  local logs=("${suite_units[@]/#/"$state/"}") slowest
+  slowest=$(sed -nE 's/^(\[[0-9:]+\] )?([^ ]+) \.+ ok +([0-9]+) ms.*/\3 \2/p' "${logs[@]/%/.log}" | LC_ALL=C sort -rn |
+    awk -v most="$SUITE_SLOWEST_SHOWN" 'NR <= most { printf "%s%s %.1f s", sep, $2, $1 / 1000; sep = ", " }')
   [[ -z $slowest ]] || printf 'slowest: %s\n' "$slowest"
 }
 
@@ -348,20 +280,22 @@ suite_tell_jdks() {
   printf 'the agent was tested on JDK %s\n' "${features#, }"
 }
 
+# Each failed test with its diagnosis, under the program's name, and the modules that Maven left out for it.
 suite_show_failures() { # unit
   local failures
-  failures=$("suite_failures_$(suite_runner "$1")" "$state/$1")
+  failures=$(suite_failures "$1")
   [[ -n $failures ]] || failures=$(tail -n "$SUITE_LINES_SHOWN" -- "$state/$1.log")
   printf '%s\n' "$failures" >&2
+  sed -nE 's/^\[INFO\] (.*[^ .]) \.+ SKIPPED$/not tested for that: \1/p' "$state/$1.log" >&2
   ! failures=$(build_explain_fetching "$state/$1.log") || say "$failures"
   say "$1 failed as above; all of their output is in $state/$1.log"
 }
 
-# Jiffies stolen by the hypervisor, and all; with the former answer: the percentage since.
-suite_stolen() { # former answer; none
-  local former=${1-}
-  awk -v stolen="${former% *}" -v all="${former#* }" '$1 == "cpu" {
-    sum = $2 + $3 + $4 + $5 + $6 + $7 + $8 + $9
-    if (all == "") print $9, sum; else printf "%.1f", (sum > all) ? 100 * ($9 - stolen) / (sum - all) : 0
-    exit }' /proc/stat
+suite_failures() { # unit
+  find "$state/$1.tap" -type f | LC_ALL=C sort | while IFS= read -r tap; do
+    awk -v program="${tap#"$state/$1.tap"/}" '
+      /^not ok/ && tolower($0) !~ /# *skip/ { if (!failed++) print program; shown = 1; print "  " $0; next }
+      /^ *#/ && shown { print "  " $0; next }
+      { shown = 0 }' "$tap"
+  done
 }

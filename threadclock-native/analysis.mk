@@ -98,7 +98,3 @@ coverage-programs:
 analysis: $(FUZZERS) $(TSAN_TESTS) $(TSAN_PLANTED) coverage-programs
 	@$(ANALYSIS_PROVE) --jobs $$(($$(nproc) + 1)) $(SH)/fuzz.t $(SH)/coverage.t $(SH)/tidy.t $(SH)/analyzer.t \
 	  $(SH)/tsan.t $(TSAN_TESTS); status=$$?; cat $(BUILD)/coverage/table; exit $$status
-# TESTS: those alone, as prove names them.
-.PHONY: analysis-one
-analysis-one: $(FUZZERS) $(TSAN_TESTS) $(TSAN_PLANTED) coverage-programs
-	@$(ANALYSIS_PROVE) $(TESTS)

@@ -21,10 +21,10 @@ sandbox_create() {
   mkdir -p "$checkout/launcher" "$sandbox/bin" "$sandbox/home" "$sandbox/tmp"
   : >"$calls"
   cp "$launcher_source/threadclock" "$checkout/"
-  cp -r "$launcher_source"/launcher/{*.sh,help} "$checkout/launcher/"
+  cp -r "$launcher_source"/launcher/{*.sh,*.pl,help,tries} "$checkout/launcher/"
   # However busy the machine is: what a step says of its progress is no matter of the tests.
   sed -i 's/^readonly JOB_ANNOUNCE_MS=[0-9]*/readonly JOB_ANNOUNCE_MS=600000/' "$checkout/launcher/job.sh"
-  for tool in awk basename bash cat chmod cp date dirname env find flock grep head ln make mkdir mktemp mv nproc paste perl \
+  for tool in awk basename bash cat chmod cp cut date dirname env find flock grep head ln make mkdir mktemp mv nproc paste perl \
     prove readlink rm sed sh sha512sum sleep sort stat tail tar test timeout touch tr true uname uniq; do
     ln -s "$(type -P "$tool")" "$sandbox/bin/$tool"
   done
@@ -45,13 +45,13 @@ sandbox_fake() { # name; the script is on standard input
 
 sandbox_fake_sources() {
   mkdir -p "$checkout/threadclock-native/src" "$checkout/.mvn"
-  touch "$checkout/threadclock-native/src/clock.c" "$checkout/pom.xml"
+  touch "$checkout/threadclock-native/src/clock.c"
+  printf '<module>%s</module>\n' threadclock-cli bench >"$checkout/pom.xml"
   # The compiler of the stand-in notes that it ran; `cp` makes the library.
   printf '%s\n' 'build/libthreadclock.so: src/clock.c' \
     $'\t@mkdir -p build && echo "compiled $<" >>"$$CALLS" && cp $< $@' \
     'test: build/libthreadclock.so' \
-    $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' \
-    $'test-one:\n\t@echo "native again $(TESTS)" >>"$$CALLS"; prove $(TESTS)' >"$checkout/threadclock-native/Makefile"
+    $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' >"$checkout/threadclock-native/Makefile"
   sandbox_fake_module threadclock-cli
   sandbox_fake_module bench
   printf 'all:\n' >"$checkout/bench/Makefile"
@@ -64,10 +64,9 @@ echo "mvnw $*" >>"$CALLS"
 for module in "$(dirname "$0")"/*/pom.xml; do
   module=$(dirname "$module")
   mkdir -p "$module/target" && touch "$module/target/$(basename "$module").jar"
+  for source in "$module"/src/main/java/*.java; do touch "$module/target/$(basename "$source" .java).class"; done
 done
-log=$(dirname "$0")/surefire.log
-[[ "$*" != *-Dtest=* || ! -e $log.again ]] || { cat "$log.again"; ! grep -q ERROR "$log.again"; exit; }
-cat "$log" 2>/dev/null
+cat "$(dirname "$0")/surefire.log" 2>/dev/null
 exit "${MVNW_STATUS:-0}"
 END
   chmod +x "$checkout/mvnw"
