@@ -1,12 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# dist: the command line as an archive that needs nothing but a Java runtime, as packages for Debian and Fedora and their
-# relatives, and as an image for containers with Debian's JRE. The same sources and JDK give the same bytes.
+# dist: the command line as an archive that needs nothing but a Java runtime, with its bill of materials, as packages for
+# Debian and Fedora and their relatives, and as an image for containers with Debian's JRE. The same sources and JDK give the
+# same bytes.
 
 dist_folder=$root/dist # what is written to
 dist_has_image=        # set: an image, too
 
+readonly DIST_BOM=org.cyclonedx:cyclonedx-maven-plugin:makeBom # the bill of materials
 # The modules that the command line is made of.
 readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-recorder "$CLI_MODULE")
 
@@ -28,6 +30,8 @@ dist_make() { # folder to build in, folder to write to
   build_must "packing $name" dist bash -c "$(declare -f dist_pack dist_tar)"'; set -euo pipefail; dist_pack "$@"' dist_pack \
     "$stage" "$(dist_property project.build.outputTimestamp)" "$2/$name.tar.gz"
   dist_tell "$2" "$name.tar.gz"
+  cp -- "$1/$CLI_MODULE/target/$CLI_MODULE-cyclonedx.json" "$2/$name-cyclonedx.json"
+  dist_tell "$2" "$name-cyclonedx.json"
   dist_package "$stage" "$1/deb" "$2"
   dist_package_rpm "$stage" "$2"
 }
@@ -58,13 +62,15 @@ dist_property() { # name, pom; none: this checkout's
 
 # Builds in a copy of the sources, so that nothing of an earlier build is included.
 dist_build() { # folder
-  local log=$state/dist-build.log
+  local log=$state/dist-build.log modules
   rm -rf -- "$1"
   mkdir -p -- "$1"
-  (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml "${DIST_MODULES[@]/%//src}" threadclock-native/build/native) |
+  mapfile -t modules < <(build_java_modules)
+  (cd -- "$root" && tar -cf - LICENSE NOTICE pom.xml mvnw .mvn "${modules[@]/%//pom.xml}" "${DIST_MODULES[@]/%//src}" \
+    threadclock-native/build/native) |
     tar -C "$1" --touch -xf -
   build_maven_in "$1" "building the command line" "$log" -pl "$CLI_MODULE" -am -Dnatives=all -Dchangelist="$(dist_changelist)" \
-    package -Dmaven.test.skip ||
+    package "$DIST_BOM" -Dmaven.test.skip ||
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
 }
 
@@ -77,7 +83,7 @@ dist_fill() { # folder that it was built in, folder
   build_must "taking QuestDB's libraries for other systems out" dist "$JAVA_HOME/bin/java" "$root/launcher/StripJar.java" \
     "$(compgen -G "$2/lib/questdb-[0-9]*.jar")" 'io/questdb/bin/(darwin|windows)-.*'
   cp -r -- "$1"/threadclock-native/build/native/linux-* "$2/lib/"
-  cp -- "$root/LICENSE" "$2/"
+  cp -- "$root/LICENSE" "$root/NOTICE" "$2/"
   build_must "writing the manual" dist "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2"
 }
 
@@ -274,7 +280,7 @@ suite_run_install() {
     case $made in
       *.deb) package=$made ;;
       *.rpm) rpm=$made ;;
-      *) archive=$made ;;
+      *.tar.gz) archive=$made ;;
     esac
   done <<<"$files"
   again=$(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")

@@ -14,7 +14,6 @@ suite_run_platforms() {
   store_provide "a JDK and a Python for aarch64" 'Or leave --platforms out.' \
     root "$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}"
   kernels_provide kernels-arm64 arm64 "$PLATFORMS_KERNEL"
-  build_native
   build_natives
   build_java
   build_must "building the tests for other platforms" platforms-build "${build_make[@]}" ZIG="$zig" test-platforms

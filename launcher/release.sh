@@ -1,42 +1,84 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# release: what is published for Java programs, signed, in a folder that is a Maven repository. verify: jars of a
-# release, compared with what their commit gives. Both build the commit's files in a folder of their own, so that
-# nothing of an earlier build, and nothing uncommitted, is included.
+# release: all that is published, in a folder, and by JReleaser to where it is published; without --publish all but that.
+# verify: jars of a release, compared with what their commit gives. Both build a clone of the commit, so that nothing of an
+# earlier build, and nothing uncommitted, is included.
 
 readonly RELEASE_MODULES=(threadclock-bom threadclock-library threadclock-jfr threadclock-micrometer
   threadclock-spring-boot3 threadclock-spring-boot-starter threadclock-opentelemetry)
 readonly RELEASE_PLATFORMS=(linux-x86_64 linux-aarch64) # each for glibc and for musl
+readonly RELEASE_PYTHON=threadclock-python
+readonly RELEASE_RUST=threadclock-rust
+readonly RELEASE_JRELEASER=org.jreleaser:jreleaser-maven-plugin:1.23.0
 
 release_folder=$root/release # what is written to
 release_home=${PROJECT_HOME:-}
-release_key= # of gpg; empty: its own choice
-release_is_published=
+release_is_rehearsed=true # or nothing: it is published
 
 release_write() {
-  local tag version commit kept staged=$state/release/staged options=()
+  local tag version build=$state/release out=$state/release/out image=(--image) kept
   toolchain_require git
   tag=$(release_tag) || exit
   version=${tag#v}
-  commit=$(git -C "$root" rev-parse HEAD)
+  [[ -z $release_is_rehearsed ]] || image=()
   release_refuse_unready "$version"
   build_begin compiler make jdk maven gpg
-  [[ -z $release_key ]] || options+=("-Dgpg.keyname=$release_key")
-  release_build "$commit" "$version" "$release_home" "$state/release"
-  release_maven "$commit" "$version" "$release_home" "$state/release" "building and signing $tag" \
-    -Psign "${options[@]}" -Dmaven.install.skip=true -Daether.checksums.algorithms=SHA-512,SHA-256,SHA-1,MD5 \
-    -DaltDeploymentRepository="staged::file:${staged// /%20}" deploy
+  set -- "$(git -C "$root" rev-parse HEAD)" "$version" "$release_home" "$build"
+  release_build "$@"
+  release_maven "$@" "building $tag" -Dmaven.install.skip=true \
+    -DaltDeploymentRepository="staged::file:${out// /%20}/maven" deploy
   # For repositories that hold several versions; it has the time in it.
-  find "$staged" -name 'maven-metadata.xml*' -delete
-  release_check "$staged/io/threadclock" "$version"
-  [[ -z $release_is_published ]] || release_maven "$commit" "$version" "$release_home" "$state/release" \
-    "uploading $tag" -Psign,central "${options[@]}" -Dmaven.install.skip=true deploy
+  find "$out/maven" -name 'maven-metadata.xml*' -delete
+  release_check "$out/maven/io/threadclock" "$version"
+  build_must "packing the command line" release-dist "$build/threadclock" dist --output="$out/dist" "${image[@]}"
+  rm -- "$out"/dist/*.sha256
+  release_packages "$build" "$out"
+  release_jreleaser "$build" "$version"
+  cp -- "$build"/target/jreleaser/{checksums/checksums_,signatures/}* "$out/dist/"
   kept=$release_folder/threadclock-$version
   mkdir -p -- "$release_folder" || fail "creating $release_folder failed. Name another folder by --output."
   rm -rf -- "$kept"
-  mv -T -- "$staged" "$kept"
+  mv -T -- "$out" "$kept"
   printf '%s\n' "$kept"
+}
+
+# For Python and Rust. The workflow uploads them.
+release_packages() { # checkout, folder
+  if toolchain_has pip && toolchain_has python-headers; then
+    build_must "building the wheels" release-wheels "$1/$RELEASE_PYTHON/build_wheels" "$2/python"
+  else
+    say "pip or Python.h is not here: the wheels are left out."
+  fi
+  if toolchain_has cargo; then
+    build_must "packing the crates" release-crates cargo package --quiet --no-verify --manifest-path "$1/$RELEASE_RUST/Cargo.toml" \
+      --target-dir "$1/target/crates" -p threadclock-sys -p threadclock
+    mkdir -p -- "$2/crates"
+    cp -- "$1"/target/crates/package/*.crate "$2/crates/"
+  else
+    say "cargo is not here: the crates are left out."
+  fi
+}
+
+# Signs all, writes checksums, and uploads: to Maven Central, and as a release on GitHub.
+release_jreleaser() { # checkout, version
+  local log=$state/release-jreleaser.log number
+  number=$(dist_property revision "$1/pom.xml")
+  export PROJECT_HOME=$release_home JRELEASER_GPG_PASSPHRASE=${JRELEASER_GPG_PASSPHRASE:-}
+  [[ -z $release_is_rehearsed ]] ||
+    export JRELEASER_{GITHUB_TOKEN,MAVENCENTRAL_USERNAME,MAVENCENTRAL_PASSWORD}=none JRELEASER_MAVENCENTRAL_URL=$release_home
+  build_maven_in "$1" "signing and publishing" "$log" -N -Dchangelist="${2#"$number"}" \
+    -Djreleaser.config.file="$1/launcher/jreleaser.yml" -Djreleaser.dry.run="${release_is_rehearsed:-false}" \
+    "$RELEASE_JRELEASER:full-release" || build_failed JReleaser "$log"
+}
+
+# Makes the documents those of a release: the passages that hold only before one give way to those that hold afterwards.
+release_document() { # version
+  local snapshot
+  snapshot=$(dist_property revision)$(dist_property changelist)
+  (cd -- "$root" && perl -0777 -pi -e 'BEGIN { ($snapshot, $version) = splice @ARGV, 0, 2 }
+    s/<!--unreleased-->.*?<!--released(.*?)--> ?/$1/gs; s/\Q$snapshot\E/$version/g; s/^## \[Unreleased\]/## [$version]/m' \
+    "$snapshot" "$1" ./*.md docs/*.md)
 }
 
 # A tag v* with the pom's number, and an ending such as -rc1 or none.
@@ -54,21 +96,22 @@ release_tag() {
 
 release_refuse_unready() { # version
   local snapshot findings
-  [[ $release_home == https://?* ]] ||
-    fail "releasing: the poms need the project's address, and it is '$release_home'. Give it by --home=https://… or in PROJECT_HOME."
+  [[ $release_home == https://?*/?*/?* ]] ||
+    fail "releasing: the poms need the project's address, and it is '$release_home'. Give it by --home=https://HOST/OWNER/NAME or in PROJECT_HOME."
   snapshot=$(dist_property revision)$(dist_property changelist)
-  ! findings=$(cd -- "$root" && grep -lF -e "$snapshot" -e 'There is no release yet' ./*.md docs/*.md) ||
-    fail "releasing $1: these documents tell $snapshot, or that there is no release: ${findings//$'\n'/ }. Let them tell $1."
+  ! findings=$(cd -- "$root" && grep -lF -e "$snapshot" -e '<!--unreleased-->' ./*.md docs/*.md) ||
+    fail "releasing $1: these documents tell $snapshot, or that there is no release: ${findings//$'\n'/ }. Run ./threadclock release --documents=$1, and commit them."
   grep -qF -- "## [$1]" "$root/CHANGELOG.md" ||
     fail "releasing $1: CHANGELOG.md has no heading '## [$1]'. Give what is unreleased that heading."
 }
 
-# Leaves the commit's files and its native libraries.
+# Leaves a clone at the commit, and its native libraries. JReleaser takes the place of a release from the clone's origin.
 release_build() { # commit, version, home, folder
   rm -rf -- "$4"
-  mkdir -p -- "$4"
   umask 022 # jars hold permissions
-  git -C "$root" archive "$1" | tar -x -C "$4" || fail "taking the files of commit $1 failed. Fetch it: git fetch."
+  git clone -q --no-checkout -- "$root" "$4"
+  git -C "$4" checkout -q "$1" 2>/dev/null || fail "taking the files of commit $1 failed. Fetch it: git fetch."
+  git -C "$4" remote set-url origin "$3"
   zig_provide
   build_must "building the native libraries of $2" release-natives make --no-print-directory -C "$4/threadclock-native" \
     CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME" ZIG="$zig" natives
@@ -176,24 +219,14 @@ verify_build() { # commit, folder of the jar, folder to build in
   verify_making "$2" >"$3/built"
 }
 
-# A module's folder and its jar have one name.
 verify_counterpart() { # folder, artifact, jar
-  local module name
-  module=$(cd -- "$1" && grep -lx "  <artifactId>$2</artifactId>" ./*/pom.xml | cut -d/ -f2)
-  name=$module
-  [[ $3 != *-extension.jar ]] || name+=-extension
-  printf '%s' "$1/$module/target/$name.jar"
+  local pom which=(! -name '*-extension.jar')
+  pom=$(find "$1" -name pom.xml -exec grep -lx "  <artifactId>$2</artifactId>" {} +)
+  [[ $3 != *-extension.jar ]] || which=(-name '*-extension.jar')
+  find "${pom%pom.xml}target" -maxdepth 1 -name '*.jar' "${which[@]}"
 }
 
 verify_differences() { # folder of the release, folder of the commit
-  local entry
-  { (cd -- "$1" && find . -type f) && (cd -- "$2" && find . -type f); } | LC_ALL=C sort -u | while IFS= read -r entry; do
-    if [[ ! -e $2/$entry ]]; then
-      printf '  %s: only in the jar\n' "${entry#./}"
-    elif [[ ! -e $1/$entry ]]; then
-      printf '  %s: missing from the jar\n' "${entry#./}"
-    elif ! cmp -s -- "$1/$entry" "$2/$entry"; then
-      printf '  %s: differs\n' "${entry#./}"
-    fi
-  done
+  diff -rq -- "$1" "$2" | LC_ALL=C sed -E "s,^Files $1/(.*) and .* differ$,  \1: differs,
+    s,^Only in $1/?(.*): (.*),  \1/\2: only in the jar,; s,^Only in $2/?(.*): (.*),  \1/\2: missing from the jar,; s,^  /,  ,"
 }

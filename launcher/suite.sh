@@ -64,6 +64,7 @@ suite_run() { # parts…; none: the gate
     suite_start tests "$@"
   else
     for part in "$@"; do
+      build_native
       "suite_run_$part"
     done
   fi
@@ -100,20 +101,12 @@ suite_provide() { # parts…
 
 # ---- the parts ----
 
-suite_run_native() {
-  build_native
-  suite_start "native tests" native
-}
-
+suite_run_native() { suite_start "native tests" native; }
 suite_command_native() {
   suite_command=("${build_make[@]}" ${suite_is_gate:+GATE=yes} test)
 }
 
-suite_run_java() {
-  build_native
-  suite_start "Java tests" java
-}
-
+suite_run_java() { suite_start "Java tests" java; }
 # Tests that fail do not end Maven, so that the modules behind them are tested as well.
 suite_command_java() {
   local here=(THREADCLOCK_HOME="$root" THREADCLOCK_LIBRARY="$library" THREADCLOCK_HELPER="${library%/*}/threadclock-helper") # of no other part
@@ -131,10 +124,7 @@ suite_java_reports() { # what to do with them: arguments of find
   find "$root" -path '*/target/*-reports*/TEST-*.xml' "$@"
 }
 
-suite_run_checks() {
-  suite_start checks checks
-}
-
+suite_run_checks() { suite_start checks checks; }
 # The gate leaves out what builds all anew (what is published, and all Java for Error Prone), and what other tools judge.
 suite_command_checks() {
   local pattern='launcher/test/*.t'
@@ -177,7 +167,6 @@ suite_command_fuzzers() {
 
 # The packages for programs outside the JVM.
 suite_run_languages() {
-  build_native
   # The test of the wheels would fetch it, and wait for this launcher's hold on the store.
   ! toolchain_has pip || zig_provide
   suite_start "tests of other languages" languages

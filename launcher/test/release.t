@@ -10,7 +10,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX") || exit 255
 readonly MODULES=(threadclock-jfr threadclock-micrometer threadclock-opentelemetry threadclock-spring-boot-starter
   threadclock-spring-boot3)
 readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json .pom)
-readonly ADDRESS=https://example.org/threadclock
+readonly ADDRESS=https://example.org/owner/threadclock
 jdk=${JAVA_HOME:-$(dirname -- "$(dirname -- "$(readlink -f -- "$(command -v javac)")")")}
 jar=$jdk/bin/jar
 export GNUPGHOME=$scratch/gpg
@@ -36,12 +36,12 @@ commit() { # repository, message
 origin=$scratch/origin
 mkdir "$origin"
 (cd -- "$root" && find . \( -name .git -o -name .build -o -name build -o -name target -o -path ./dist -o -path ./release \
-  -o -path ./report \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$origin"
+  -o -path ./report \) -prune -o \( -type f -o -type l \) -print0 | tar --null -T - -c) | tar -x -m -C "$origin"
 git -C "$origin" init -q
 commit "$origin" 'work on'
-grep -rlF -- "$version$(property changelist)" "$origin"/*.md "$origin"/docs | xargs -d '\n' sed -i "s/$version$(property changelist)/$version/"
-sed -i 's/There is no release yet//' "$origin"/*.md "$origin"/docs/*.md
-sed -i "s/^## \[Unreleased\]/## [$version]/" "$origin/CHANGELOG.md"
+"$origin/threadclock" release --documents="$version"
+none "$(cd -- "$origin" && cat ./*.md docs/*.md | tr -s '\n' ' ' | grep -oiE "no release yet|released-->|$version$(property changelist)|## \[Unreleased")" \
+  'one command makes the documents those of a release'
 commit "$origin" "release $version"
 git -C "$origin" tag "v$version"
 one=$scratch/one
@@ -55,7 +55,6 @@ release() { # clone, arguments…
     "$1/threadclock" release "${@:2}" >"$scratch/out" 2>"$scratch/log" </dev/null
   status=$?
 }
-released=$(git -C "$origin" rev-parse HEAD)
 address=http://example.org
 cd -- "$one" || exit 1
 # What is done; the message; the sentence.
@@ -79,8 +78,9 @@ mkdir -m 700 "$GNUPGHOME"
 gpg --batch --quiet --passphrase '' --quick-generate-key 'threadclock test <test@localhost>' 2>/dev/null
 key=$(gpg --list-keys --with-colons | sed -n 's/^fpr:*\([^:]*\).*/\1/p' | head -n 1)
 release "$one" "--home=$ADDRESS" "--key=$key" --output="$scratch/released"
-staged=$scratch/released/threadclock-$version
-is "$status $(<"$scratch/out")" "0 $staged" 'a release from a tag succeeds, and tells where it is'
+released=$scratch/released/threadclock-$version
+staged=$released/maven
+is "$status $(<"$scratch/out")" "0 $released" 'a release from a tag succeeds, and tells where it is'
 if [[ ! -d $staged ]]; then
   tap_explain "$(<"$scratch/log")"
   done_testing
@@ -90,8 +90,25 @@ is "$(grep -v '^NOTE: Picked up ' "$one/.build/release-build.log")" '' \
   'the jars, their sources, documentation and bills of materials are built without a warning'
 again=$scratch/again/threadclock-$version
 (umask 077 && TZ=Asia/Kolkata LC_ALL=C release "$another" "--home=$ADDRESS" "--key=$key" --output="$scratch/again")
-is "$(diff -rq -x '*.asc*' -- "$staged" "$again" 2>&1)" '' \
+is "$(diff -rq -x '*.asc*' -- "$released" "$again" 2>&1)" '' \
   'another one has the same bytes, from another clone, time zone and umask, except for signatures'
+
+# ---- beside Maven's repository ----
+
+readonly ARCHIVE=threadclock-$version.tar.gz
+like "$(<"$released/dist/threadclock-$version-cyclonedx.json")" '"purl" : "pkg:maven/org.questdb/questdb@' \
+  'the archive of the command line has its bill of materials beside it'
+is "$(cd -- "$released/dist" && sha256sum --check --quiet checksums_sha256.txt 2>&1 && sha512sum --check --quiet checksums_sha512.txt 2>&1)" '' \
+  'their checksums are right'
+none "$(cd -- "$released/dist" && for file in *; do [[ $file == *.asc ]] || gpg --batch --verify "$file.asc" "$file" 2>/dev/null || echo "$file"; done)" \
+  'and each has a signature'
+like "$(grep -E 'dry-run|uploading|bundle' "$one/.build/release/target/jreleaser/trace.log")" \
+  "dry-run set to true.*io\.threadclock-threadclock-.*-bundle\.zip.*uploading $ARCHIVE" 'the upload to Maven Central and to GitHub is rehearsed'
+if python3 -m pip --version >"$scratch/log" 2>&1 && command -v cargo >>"$scratch/log"; then
+  is "$(cd -- "$released" && find python crates -name "threadclock*$version*" | wc -l)" 7 'the wheels and the crates are there'
+else
+  skip 'the wheels and the crates are there' 'pip or cargo is not here'
+fi
 
 # ---- what Maven Central demands ----
 
@@ -137,6 +154,9 @@ is "$(listed threadclock .jar | grep -c '^META-INF/native/linux-\(x86_64\|aarch6
   'the native libraries are in the jar, and not among the sources'
 is "$(listed threadclock-opentelemetry -extension.jar | grep -cE '^(io/threadclock/CpuAccount\.class|META-INF/native/linux-.*/libthreadclock\.so|io/opentelemetry/.*)$')" 3 \
   'the jar for the agent of OpenTelemetry has the library in it, and nothing of OpenTelemetry'
+none "$(find "$staged" -name '*.jar' | while IFS= read -r file; do
+  [[ $("$jar" --list --file "$file" | grep -cxE 'META-INF/(LICENSE|NOTICE)') == 2 ]] || echo "${file##*/}"
+done)" 'each jar has the licence and the notice in it'
 mkdir "$scratch/jar"
 (cd "$scratch/jar" && "$jar" --extract --file "$(of threadclock .jar)")
 is "$(readelf --sections --wide "$scratch/jar/META-INF/native"/linux-*/libthreadclock.so | grep -oE ' \.(text|debug_[a-z]+) ' | xargs)" '.text .text' \
@@ -176,16 +196,34 @@ is "$(sed 1,3d <<<"$out")" '  io/threadclock/PoolName.class: differs' 'and names
 
 consumers=$scratch/consumers
 cp -r -- "$root/launcher/test/consumers" "$consumers"
-# Spring Boot 4 has other numbers, and another name for what serves pages.
+dependency() { # GROUP:ARTIFACT, further elements
+  printf '<dependency><groupId>%s</groupId><artifactId>%s</artifactId>%s</dependency>\n' "${1%:*}" "${1#*:}" "$2"
+}
+program() { # folder, elements of its pom, dependencies as GROUP:ARTIFACT…
+  {
+    printf '<project xmlns="http://maven.apache.org/POM/4.0.0">\n<modelVersion>4.0.0</modelVersion>\n<artifactId>%s</artifactId>\n' "$1"
+    printf '<parent><groupId>consumer</groupId><artifactId>consumers</artifactId><version>1</version></parent>\n%s\n<dependencies>\n' "$2"
+    for name in "${@:3}"; do dependency "$name" ''; done
+    printf '</dependencies></project>\n'
+  } >"$consumers/$1/pom.xml"
+}
+readonly OURS=io.threadclock:threadclock BOOT=org.springframework.boot:spring-boot
+program java8 '<properties><maven.compiler.release>8</maven.compiler.release></properties>' $OURS{,-micrometer,-opentelemetry,-jfr}
+program modular '' $OURS
 cp -r -- "$consumers/spring-boot-3" "$consumers/spring-boot-4"
-sed -i 's/spring-boot-3/spring-boot-4/; s/spring-boot3\.version/spring-boot.version/; s/starter-web</starter-webmvc</' "$consumers/spring-boot-4/pom.xml"
+# Spring Boot 4 has another name for what serves pages.
+for boot in 3:web:spring-boot3 4:webmvc:spring-boot; do
+  IFS=: read -r number web versions <<<"$boot"
+  platform=$(dependency $BOOT-dependencies "<version>$(property "$versions.version")</version><type>pom</type><scope>import</scope>")
+  program "spring-boot-$number" "<dependencyManagement><dependencies>$platform</dependencies></dependencyManagement>" \
+    $BOOT-starter-{"$web",actuator} io.micrometer:micrometer-registry-prometheus $OURS-spring-boot-starter
+done
 # What this machine's Maven has of others is not fetched again.
 mkdir -p "$scratch/others/io"
 find "$HOME/.m2/repository" -mindepth 1 -maxdepth 1 ! -name io -exec ln -s -t "$scratch/others" {} +
 find "$HOME/.m2/repository/io" -mindepth 1 -maxdepth 1 ! -name threadclock -exec ln -s -t "$scratch/others/io" {} +
 "$root/mvnw" -B -ntp -q -T 2 -f "$consumers/pom.xml" -Dmaven.repo.local="$scratch/repository" -Dmaven.repo.local.tail="$scratch/others" \
-  -Dthreadclock.version="$version" -Dstaged="$staged" -Dspring-boot.version="$(property spring-boot.version)" \
-  -Dspring-boot3.version="$(property spring-boot3.version)" process-classes >"$scratch/log" 2>&1
+  -Dthreadclock.version="$version" -Dstaged="$staged" process-classes >"$scratch/log" 2>&1
 is "$? $(grep ERROR "$scratch/log" | head -n 5)" '0 ' 'programs for Java 8, of modules, in Kotlin and of Spring Boot are built with what was staged alone'
 run() { # JDK, program, options and main class…
   "$1/bin/java" -cp "$consumers/$2/target/classes:$(<"$consumers/$2/target/class-path")" "${@:3}" 2>"$scratch/err"
@@ -225,13 +263,14 @@ fi
 # A history of releases for what was built, which has none of its own.
 one=$one/.build/release
 compare_api() { # of its status and what it says, regular expression, sentence
-  out=$("$one/.ci/compare_api" 2>&1)
+  out=$("$one/.ci/compare" api 2>&1)
   like "$? $out" "$1" "$2"
 }
 # In the last of the modules, which are all compared in their order.
 changed=$one/threadclock-opentelemetry/src/main/java/io/threadclock/opentelemetry/ThreadClockCustomizer.java
+rm -rf "$one/.git"
 git -C "$one" init -q
-printf '%s\n' build/ target/ staged/ >"$one/.gitignore"
+printf '%s\n' build/ target/ out/ >"$one/.gitignore"
 cp "$changed" "$scratch/changed"
 sed -i '/public ThreadClockCustomizer() {}/a /** Is gone. */ public static void gone() {}' "$changed"
 commit "$one" before

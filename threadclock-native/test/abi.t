@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The binary interface is that of the last release: .ci/compare_abi.
+# The binary interface is that of the last release: .ci/compare.
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." || exit 255
 BUILD=${BUILD:-$PWD/build}
 # shellcheck source=../src/test/sh/tap.sh
 source "$PWD/src/test/sh/tap.sh"
 
-readonly compare=../.ci/compare_abi
+readonly compare=(../.ci/compare abi)
 read -ra compiler <<<"${CC:-cc}"
 
 # The library's own objects, but for those that are compiled anew, with the header in `include`.
@@ -27,7 +27,7 @@ link() { # library, include, version script, files to compile anew…
 
 compares() { # old, new: the status, and what differs
   local said status=0
-  said=$("$compare" "$@" 2>&1) || status=$?
+  said=$("${compare[@]}" "$@" 2>&1) || status=$?
   printf '%s %s' "$status" "$said"
 }
 
@@ -49,7 +49,7 @@ if command -v abidiff >/dev/null; then
   if said=$(compares) && [[ $said == *'there is no release yet'* ]]; then
     skip 'programs that are linked with the last release can run with this' 'there is no release yet, that is no tag v*'
   else
-    like "$said" '^0 .*the binary interface has all that v[^ ]+ has\.$' 'programs that are linked with the last release can run with this'
+    like "$said" '^0 .*the ABI has all that v[^ ]+ has\.$' 'programs that are linked with the last release can run with this'
   fi
 else
   skip 'a field that is put into a struct is found' 'abidiff (Debian: abigail-tools)'
