@@ -44,18 +44,7 @@ kernels_provide() { # folder in the store, architecture as Debian names it, kern
   store_provide "Linux $names for $2" "Or put files vmlinuz-RELEASE into $store/$1/{${missing// /,}}." kernels "$1" "$2" $missing
 }
 
-# Prints the source that was chosen, by real/source_choice_test: one line for each kernel and libc.
+# Prints the source that was chosen, by real/source_choice_test, on each kernel with each libc.
 kernels_tell_sources() { # folder
-  local tap
-  for tap in "$1"/*/*/source_choice_test.t; do
-    [[ -e $tap ]] || continue
-    awk '
-      FNR == 1 { n = split(FILENAME, part, "/"); kernel = part[n - 2] ", " part[n - 1] }
-      /^# chosen / {
-        how = $0; sub(/^[^(]*\(/, "", how); sub(/\)$/, "", how); split(how, about, "; ")
-        if (about[2] != whose) { if (text != "") print "Linux " kernel ", " whose ": " text; whose = about[2]; text = "" }
-        text = text (text == "" ? "" : ", ") $3 " " about[1]
-      }
-      END { if (text != "") print "Linux " kernel ", " whose ": " text }' "$tap"
-  done
+  (cd -- "$1" && grep -H '^# chosen ' ./*/*/source_choice_test.t | sed 's,^\./\(.*\)/source_choice_test.t:# ,Linux \1: ,') || true
 }

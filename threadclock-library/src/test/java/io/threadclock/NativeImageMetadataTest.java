@@ -154,7 +154,7 @@ class NativeImageMetadataTest {
     void matchesEachFileOfTheJarThatIsNoClass() throws IOException {
         try (Stream<Path> files = Files.walk(JAR)) {
             Stream<Path> ofJar = files.filter(Files::isRegularFile).map(JAR::relativize);
-            assertThat(ofJar.filter(file -> !file.toString().matches(".*\\.class|META-INF/native-image/.*")))
+            assertThat(ofJar.filter(file -> !file.toString().matches(".*\\.class|META-INF/(native-image/.*|LICENSE|NOTICE)")))
                     .isNotEmpty()
                     .allMatch(this::hasResource);
         }
