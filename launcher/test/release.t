@@ -210,6 +210,12 @@ program() { # folder, elements of its pom, dependencies as GROUP:ARTIFACT…
 readonly OURS=io.threadclock:threadclock BOOT=org.springframework.boot:spring-boot
 program java8 '<properties><maven.compiler.release>8</maven.compiler.release></properties>' $OURS{,-micrometer,-opentelemetry,-jfr}
 program modular '' $OURS
+# Kotlin's daemon would stay, for two hours, after the test has ended.
+program kotlin '<properties><kotlin.compiler.daemon>false</kotlin.compiler.daemon></properties>
+  <build><sourceDirectory>src/main/kotlin</sourceDirectory><plugins><plugin>
+    <groupId>org.jetbrains.kotlin</groupId><artifactId>kotlin-maven-plugin</artifactId><version>${kotlin.version}</version>
+    <executions><execution><phase>compile</phase><goals><goal>compile</goal></goals></execution></executions>
+  </plugin></plugins></build>' $OURS org.jetbrains.kotlin:kotlin-stdlib
 cp -r -- "$consumers/spring-boot-3" "$consumers/spring-boot-4"
 # Spring Boot 4 has another name for what serves pages.
 for boot in 3:web:spring-boot3 4:webmvc:spring-boot; do
