@@ -80,11 +80,19 @@ dist_fill() { # folder that it was built in, folder
   cp -- "$module/src/main/sh/threadclock" "$2/bin/"
   chmod +x -- "$2/bin/threadclock"
   cp -- "$module/target/$CLI_MODULE.jar" "$module"/target/lib/*.jar "$2/lib/"
-  build_must "taking QuestDB's libraries for other systems out" dist "$JAVA_HOME/bin/java" "$root/launcher/StripJar.java" \
-    "$(compgen -G "$2/lib/questdb-[0-9]*.jar")" 'io/questdb/bin/(darwin|windows)-.*'
+  build_must "taking QuestDB's libraries for other systems out" dist bash -c "$(declare -f dist_strip)"'; set -euo pipefail; dist_strip "$@"' \
+    dist_strip "$(compgen -G "$2/lib/questdb-[0-9]*.jar")" "$1/questdb" "$(dist_property project.build.outputTimestamp)"
   cp -r -- "$1"/threadclock-native/build/native/linux-* "$2/lib/"
   cp -- "$root/LICENSE" "$root/NOTICE" "$2/"
   build_must "writing the manual" dist "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2"
+}
+
+dist_strip() { # jar, folder to unpack it to, time
+  mkdir -p -- "$2" && cd -- "$2"
+  "$JAVA_HOME/bin/jar" --extract --file "$1"
+  rm -rf -- io/questdb/bin/{darwin,windows}-*
+  find . -type f | LC_ALL=C sort >../questdb.list
+  "$JAVA_HOME/bin/jar" --create --file "$1" --no-manifest --date="$3" @../questdb.list
 }
 
 # The archive does not depend on the packer or the time: order, times, owners and permissions are fixed.
@@ -210,7 +218,7 @@ dist_image() { # folder that the command line was built in, folder to write to
   cp -L -- "$JAVA_HOME/lib/security/cacerts" "$work/base/etc/ssl/certs/java/" # where Debian's JRE looks for it
   chmod -R u=rwX,go=rX -- "$work/base" # whatever the umask is
   chmod 1777 -- "$work/base/tmp"
-  cp -r -- "$1/threadclock-$(dist_version)"/{bin,lib,LICENSE} "$work/opt/threadclock/"
+  cp -r -- "$1/threadclock-$(dist_version)"/{bin,lib,LICENSE,NOTICE} "$work/opt/threadclock/"
   ln -s /opt/threadclock/bin/threadclock "$work/usr/local/bin/threadclock"
   say "packing $name …"
   jre=$(dist_layer "$image" "$time" -C "$store/$DIST_ROOT" --exclude=./tmp --exclude=./proc --exclude=./dev --exclude=./opt . \
