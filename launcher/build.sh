@@ -3,7 +3,7 @@
 #
 # Builds everything that is out of date: the native library with make, the Java modules with Maven.
 
-readonly library=$root/threadclock-native/build/libthreadclock.so
+readonly library=$root/native/build/libthreadclock.so
 readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 
 build_lock=
@@ -22,7 +22,7 @@ build_begin() { # needs…
     export JAVA_HOME
     # A JVM has no name for a file, such as a checkout in /home/josé, that the charset of its locale lacks.
     [[ $(locale charmap 2>/dev/null) != ANSI_X3.4-1968 ]] || export LC_ALL=C.UTF-8
-    build_make=(make --no-print-directory -C "$root/threadclock-native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
+    build_make=(make --no-print-directory -C "$root/native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
   fi
 }
 
@@ -31,7 +31,7 @@ build_refuse_unwritable() {
   local folder
   mkdir -p -- "$state" 2>/dev/null ||
     fail "creating $state failed. Make the checkout writable."
-  for folder in "$state" "$root/threadclock-native/build" "$root"/*/target; do
+  for folder in "$state" "$root/native/build" "$root"/{,*/}*/target; do
     [[ ! -d $folder || -w $folder ]] ||
       fail "$folder belongs to $(stat -c %U -- "$folder") and may not be written. Remove it, or give the checkout to one user (chown -R)."
   done
@@ -70,7 +70,7 @@ build_java_is_done() { # list of inputs
 # Lists make's output, because somebody may have run make since; and no variable such as CC: what has been built serves the
 # commands, whatever the environment has for the next build, in which make looks at them.
 build_native_inputs() {
-  stamp_list threadclock-native -path threadclock-native/build -prune -o
+  stamp_list native -path native/build -prune -o
   stamp_list "${library#"$root/"}"
 }
 
@@ -79,7 +79,7 @@ build_native() {
   stamp_write "$state/native.stamp" "$(build_native_inputs)"
 }
 
-# Builds the libraries of all platforms: threadclock-native/build/native.
+# Builds the libraries of all platforms: native/build/native.
 build_natives() {
   zig_provide
   build_must "building the native libraries of all platforms" natives-build "${build_make[@]}" ZIG="$zig" natives

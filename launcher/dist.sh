@@ -10,7 +10,7 @@ dist_has_image=        # set: an image, too
 
 readonly DIST_BOM=org.cyclonedx:cyclonedx-maven-plugin:makeBom # the bill of materials
 # The modules that the command line is made of.
-readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-recorder "$CLI_MODULE")
+readonly DIST_MODULES=(library tests/harness recorder cli)
 
 dist_write() {
   build_begin compiler make jdk maven
@@ -30,7 +30,7 @@ dist_make() { # folder to build in, folder to write to
   build_must "packing $name" dist bash -c "$(declare -f dist_pack dist_tar)"'; set -euo pipefail; dist_pack "$@"' dist_pack \
     "$stage" "$(dist_property project.build.outputTimestamp)" "$2/$name.tar.gz"
   dist_tell "$2" "$name.tar.gz"
-  cp -- "$1/$CLI_MODULE/target/$CLI_MODULE-cyclonedx.json" "$2/$name-cyclonedx.json"
+  cp -- "$1/cli/target/threadclock-cli-cyclonedx.json" "$2/$name-cyclonedx.json"
   dist_tell "$2" "$name-cyclonedx.json"
   dist_package "$stage" "$1/deb" "$2"
   dist_package_rpm "$stage" "$2"
@@ -67,22 +67,22 @@ dist_build() { # folder
   mkdir -p -- "$1"
   mapfile -t modules < <(build_java_modules)
   (cd -- "$root" && tar -cf - LICENSE NOTICE pom.xml mvnw .mvn "${modules[@]/%//pom.xml}" "${DIST_MODULES[@]/%//src}" \
-    threadclock-native/build/native) |
+    native/build/native) |
     tar -C "$1" --touch -xf -
-  build_maven_in "$1" "building the command line" "$log" -pl "$CLI_MODULE" -am -Dnatives=all -Dchangelist="$(dist_changelist)" \
+  build_maven_in "$1" "building the command line" "$log" -pl cli -am -Dnatives=all -Dchangelist="$(dist_changelist)" \
     package "$DIST_BOM" -Dmaven.test.skip ||
-    build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
+    build_failed "./mvnw -pl cli -am package" "$log"
 }
 
 dist_fill() { # folder that it was built in, folder
-  local module=$1/$CLI_MODULE
+  local module=$1/cli
   mkdir -p -- "$2/bin" "$2/lib"
   cp -- "$module/src/main/sh/threadclock" "$2/bin/"
   chmod +x -- "$2/bin/threadclock"
-  cp -- "$module/target/$CLI_MODULE.jar" "$module"/target/lib/*.jar "$2/lib/"
+  cp -- "$module/target/$CLI_JAR" "$module"/target/lib/*.jar "$2/lib/"
   build_must "taking QuestDB's libraries for other systems out" dist bash -c "$(declare -f dist_strip)"'; set -euo pipefail; dist_strip "$@"' \
     dist_strip "$(compgen -G "$2/lib/questdb-[0-9]*.jar")" "$1/questdb" "$(dist_property project.build.outputTimestamp)"
-  cp -r -- "$1"/threadclock-native/build/native/linux-* "$2/lib/"
+  cp -r -- "$1"/native/build/native/linux-* "$2/lib/"
   cp -- "$root/LICENSE" "$root/NOTICE" "$2/"
   build_must "writing the manual" dist "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2"
 }
@@ -299,7 +299,7 @@ suite_run_install() {
 }
 
 suite_command_install() {
-  suite_command=(env -C "$root/$CLI_MODULE" "${dist_made[@]}" DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh/archive.t)
+  suite_command=(env -C "$root/cli" "${dist_made[@]}" DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh/archive.t)
 }
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.

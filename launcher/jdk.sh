@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The JDKs: of this machine, and by --jdks those of the store as well. The same places and order as Jdks in
-# threadclock-harness. Reads `release` files; a JVM is started only for a home that has none.
+# tests/harness. Reads `release` files; a JVM is started only for a home that has none.
 
 readonly JDK_OLDEST=17       # the release for which the Java modules are compiled
 readonly JDK_AGENT_OLDEST=8  # the oldest that the agent supports

@@ -6,7 +6,7 @@
 # The oldest and the newest kernel of Debian's stable releases, and the newest of all, because Linux 6.19 changed what a
 # detector sees. With PREEMPT_RT, threads wake on other CPUs.
 readonly KERNELS=(6.1 6.12 newest newest-rt)
-readonly KERNELS_BOOT=$root/threadclock-native/src/test/guest/boot_kernels.sh
+readonly KERNELS_BOOT=$root/native/src/test/guest/boot_kernels.sh
 
 suite_run_kernels() {
   kernels_provide kernels amd64 "${KERNELS[@]}"
@@ -18,7 +18,7 @@ suite_run_kernels() {
 suite_command_kernels() {
   local files
   mapfile -t files < <(compgen -G "$store/kernels/*/vmlinuz-*")
-  kernels_set_command "$root/threadclock-native/build/guest/root" "$state/kernels" "${files[@]}"
+  kernels_set_command "$root/native/build/guest/root" "$state/kernels" "${files[@]}"
 }
 
 # Boots kernels and has prove look at what they said.

@@ -22,9 +22,9 @@ suite_run_platforms() {
 }
 
 suite_command_natives() {
-  suite_command=(env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$(toolchain_qemu_user)"
+  suite_command=(env -C "$root/native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$(toolchain_qemu_user)"
     PLATFORM_ARM="$store/$PLATFORMS_ARM"
-    PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" prove --merge --timer src/test/platform)
+    PLATFORM_JAR="$root/library/target/threadclock-library.jar" prove --merge --timer src/test/platform)
 }
 
 suite_command_musl() {
@@ -38,7 +38,7 @@ suite_command_aarch64() {
 # On a kernel for aarch64 a thread has an rseq area, perf events and a counter of its own, which the emulator of programs
 # does not have. It boots while the other tests leave a CPU idle.
 suite_command_aarch64-kernel() {
-  kernels_set_command "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$state/aarch64-kernel" \
+  kernels_set_command "$root/native/build/platform/aarch64-guest/guest/root" "$state/aarch64-kernel" \
     "$(compgen -G "$store/kernels-arm64/$PLATFORMS_KERNEL/vmlinuz-*")"
   suite_command=(nice -n 5 "${suite_command[@]}")
 }

@@ -3,7 +3,7 @@
 #
 # Starts the Java programs: those that measure, and the command line.
 
-readonly CLI_MODULE=threadclock-cli
+readonly CLI_JAR=threadclock-cli.jar
 
 driver_arguments=() # of the Java program
 
@@ -28,7 +28,7 @@ driver_start() { # main class, arguments…
   # options.
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \
     -XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED "${options[@]}" \
-    -cp "$(program_class_path bench)" "$main" "${driver_arguments[@]}"
+    -cp "$(program_class_path bench bench.jar)" "$main" "${driver_arguments[@]}"
 }
 
 # The programs only know feature versions, so `all` is resolved here.
@@ -54,8 +54,8 @@ driver_provide_jdks() {
   driver_arguments+=("--jdks=${jdk_wanted#,}")
 }
 
-program_class_path() { # module
-  printf '%s' "$root/$1/target/$1.jar:$root/$1/target/lib/*"
+program_class_path() { # module, its jar
+  printf '%s' "$root/$1/target/$2:$root/$1/target/lib/*"
 }
 
 # Runs the script of the archive with the present build, in a process of its own, because the build's environment is not
@@ -63,6 +63,6 @@ program_class_path() { # module
 cli_start() { # command, arguments…
   (build_is_done) || "$root/threadclock" build >/dev/null || return
   jdk_find
-  job_become sh "$root/$CLI_MODULE/src/main/sh/threadclock" \
-    --built "$(jdk_build_home)/bin/java" "$(program_class_path "$CLI_MODULE")" "$library" "$@"
+  job_become sh "$root/cli/src/main/sh/threadclock" \
+    --built "$(jdk_build_home)/bin/java" "$(program_class_path cli "$CLI_JAR")" "$library" "$@"
 }

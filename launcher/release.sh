@@ -5,11 +5,10 @@
 # verify: jars of a release, compared with what their commit gives. Both build a clone of the commit, so that nothing of an
 # earlier build, and nothing uncommitted, is included.
 
-readonly RELEASE_MODULES=(threadclock-bom threadclock-library threadclock-jfr threadclock-micrometer
-  threadclock-spring-boot3 threadclock-spring-boot-starter threadclock-opentelemetry)
+readonly RELEASE_MODULES=(library integrations/{bom,jfr,micrometer,spring-boot3,spring-boot,opentelemetry})
 readonly RELEASE_PLATFORMS=(linux-x86_64 linux-aarch64) # each for glibc and for musl
-readonly RELEASE_PYTHON=threadclock-python
-readonly RELEASE_RUST=threadclock-rust
+readonly RELEASE_PYTHON=bindings/python
+readonly RELEASE_RUST=bindings/rust
 readonly RELEASE_JRELEASER=org.jreleaser:jreleaser-maven-plugin:1.23.0
 
 release_folder=$root/release # what is written to
@@ -113,7 +112,7 @@ release_build() { # commit, version, home, folder
   git -C "$4" checkout -q "$1" 2>/dev/null || fail "taking the files of commit $1 failed. Fetch it: git fetch."
   git -C "$4" remote set-url origin "$3"
   zig_provide
-  build_must "building the native libraries of $2" release-natives make --no-print-directory -C "$4/threadclock-native" \
+  build_must "building the native libraries of $2" release-natives make --no-print-directory -C "$4/native" \
     CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME" ZIG="$zig" natives
 }
 

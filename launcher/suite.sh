@@ -10,7 +10,7 @@
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
 readonly SUITE_SLOWEST_SHOWN=5
-readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
+readonly SUITE_COVERAGE=$root/native/build/coverage/table
 readonly SUITE_GATE=(native java checks languages)
 readonly SUITE_PARTS=(native java checks analysis kernels platforms install languages) # --all; suite_run_PART runs one
 readonly SUITE_NEEDS=( # part; what is left out without the needs, or nothing: it cannot do without; needs
@@ -133,9 +133,9 @@ suite_command_checks() {
 }
 
 # From the checkout's folder: prove splits a path at spaces.
-suite_set_prove() { # how many at a time, pattern of programs
+suite_set_prove() { # how many at a time, patterns of programs
   local programs
-  mapfile -t programs < <(shopt -s extglob && cd -- "$root" && compgen -G "$2")
+  mapfile -t programs < <(shopt -s extglob && cd -- "$root" && set -f && for pattern in $2; do compgen -G "$pattern" || true; done)
   suite_command=(env -C "$root" CC="$(toolchain_compiler)" prove --timer "-j$1" "${programs[@]}")
 }
 
@@ -156,13 +156,13 @@ suite_fuzz_commands() {
     say "the commands are not fuzzed: Jazzer has no driver for $(uname -m)"
     return
   fi
-  build_set_maven "$root" -q -pl threadclock-cli -am -DskipTests process-test-classes
+  build_set_maven "$root" -q -pl cli -am -DskipTests process-test-classes
   build_must "building the fuzzers of the commands" java-fuzzers "${build_maven[@]}"
   suite_start "fuzzers of the commands" fuzzers
 }
 
 suite_command_fuzzers() {
-  suite_set_prove 1 threadclock-cli/src/test/sh/fuzz.t
+  suite_set_prove 1 cli/src/test/sh/fuzz.t
 }
 
 # The packages for programs outside the JVM.
@@ -174,9 +174,9 @@ suite_run_languages() {
 
 # The gate has the promises alone.
 suite_command_languages() {
-  local pattern='threadclock-*/test/*.t'
-  [[ -z $suite_is_gate ]] || pattern='threadclock-*/test/promises.t'
-  suite_set_prove 1 "$pattern"
+  local names='*'
+  [[ -z $suite_is_gate ]] || names=promises
+  suite_set_prove 1 "native/test/$names.t bindings/*/test/$names.t"
 }
 
 # ---- running them ----

@@ -80,7 +80,7 @@ unlike "$err" DoJVMTIVirtualThreadTransitions 'without advising them'
 # ---- the archive's own launcher ----
 
 mkdir -p "$sandbox/opt/bin"
-sed "s,/usr/lib/jvm,$sandbox/none," "$launcher_source/threadclock-cli/src/main/sh/threadclock" >"$sandbox/opt/bin/threadclock"
+sed "s,/usr/lib/jvm,$sandbox/none," "$launcher_source/cli/src/main/sh/threadclock" >"$sandbox/opt/bin/threadclock"
 chmod +x "$sandbox/opt/bin/threadclock"
 java_is 'printf "<%s>" "$@"; env >"$CALLS.env"'
 installed() { # words…: by the command of the archive

@@ -6,7 +6,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 sandbox_create
 sandbox_fake_jdk 21.0.1 "$sandbox/jdk 21"
-main=$checkout/threadclock-cli/src/main/java/Main.java other=${main/Main/Other} gone=$checkout/bench/src/main/java/Gone.java
+main=$checkout/cli/src/main/java/Main.java other=${main/Main/Other} gone=$checkout/bench/src/main/java/Gone.java
 
 # What is done; the status, runs of the compiler and of Maven, and classes of Other and Gone; the sentence.
 while IFS='|' read -r change expected sentence; do
@@ -26,9 +26,9 @@ touch "$other"; sandbox_run build; rm "$other"; sandbox_forget_calls; command=de
 touch "$other"; mvnw_status=1|1 0 1 1|a build that fails is told by the status
 mvnw_status=0|0 0 1 1|and not taken for done
 touch "$gone"; mvnw_status=1; sandbox_run demo; rm "$gone"; mvnw_status=0; sandbox_forget_calls|0 0 1 1|what it had compiled goes as well
-rm -r "$checkout/threadclock-cli/target"|0 0 1 1|deleted outputs are made again
+rm -r "$checkout/cli/target"|0 0 1 1|deleted outputs are made again
 jdks="$sandbox/jdk 21"|0 0 1 1|also by another JDK
-echo >"$checkout/threadclock-native/src/clock.c"|0 1 1 1|a changed C source runs the compiler, and Maven, which packs the library into a jar
+echo >"$checkout/native/src/clock.c"|0 1 1 1|a changed C source runs the compiler, and Maven, which packs the library into a jar
 END
 
 sandbox_forget_calls

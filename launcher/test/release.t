@@ -275,7 +275,7 @@ compare_api() { # of its status and what it says, regular expression, sentence
   like "$? $out" "$1" "$2"
 }
 # In the last of the modules, which are all compared in their order.
-changed=$one/threadclock-opentelemetry/src/main/java/io/threadclock/opentelemetry/ThreadClockCustomizer.java
+changed=$one/integrations/opentelemetry/src/main/java/io/threadclock/opentelemetry/ThreadClockCustomizer.java
 rm -rf "$one/.git"
 git -C "$one" init -q
 printf '%s\n' build/ target/ out/ >"$one/.gitignore"

@@ -11,7 +11,7 @@ readonly REGISTRY_HOSTS='repo1?[.]maven[.]|central[.]sonatype|(deb|ftp|security|
 # Does not use `git ls-files`, so that a copy of the sources without git is checked as well. Commands write the last four folders.
 files() { # arguments of find…
   find . \( -name .git -o -name .build -o -name build -o -name target -o -name .idea -o -name .vscode -o -name .settings -o -path ./report -o -path ./dist -o -path ./release \
-    -o -path ./threadclock-python/dist \) -prune -o -type f "$@" -print | LC_ALL=C sort
+    -o -path ./bindings/python/dist \) -prune -o -type f "$@" -print | LC_ALL=C sort
 }
 
 # Reads lines of a file, a tab and what it refers to from the checkout's folder on: path#anchor. Prints those that lead nowhere. The
@@ -72,7 +72,7 @@ versions_elsewhere() {
 }
 
 published_sources() {
-  sed -n '/^readonly RELEASE_MODULES=(/,/)/p' launcher/release.sh | grep -oE 'threadclock-[a-z0-9-]+' |
+  (eval "$(grep '^readonly RELEASE_MODULES=(' launcher/release.sh)" && printf '%s\n' "${RELEASE_MODULES[@]}") |
     xargs -I{} find {}/src/main/java -name '*.java' 2>/dev/null
 }
 
@@ -85,7 +85,7 @@ types_without_since() {
 # Compilers check callers by it. For Java 8 they warn of the annotation, unless it is in the sources for Java 9.
 packages_without_nullness() {
   local module
-  for module in $(published_sources | cut -d/ -f1 | sort -u); do
+  for module in $(published_sources | sed 's,/src/.*,,' | sort -u); do
     if [[ -d $module/src/main/java9 ]]; then
       grep -qrx '@NullMarked' "$module/src/main/java9" || printf '%s\n' "$module"
     elif ! grep -q '<maven.compiler.release>8<' "$module/pom.xml"; then

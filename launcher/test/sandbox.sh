@@ -44,19 +44,19 @@ sandbox_fake() { # name; the script is on standard input
 }
 
 sandbox_fake_sources() {
-  mkdir -p "$checkout/threadclock-native/src" "$checkout/.mvn"
-  touch "$checkout/threadclock-native/src/clock.c"
-  printf '<module>%s</module>\n' threadclock-cli bench >"$checkout/pom.xml"
+  mkdir -p "$checkout/native/src" "$checkout/.mvn"
+  touch "$checkout/native/src/clock.c"
+  printf '<module>%s</module>\n' cli bench >"$checkout/pom.xml"
   # The compiler of the stand-in notes that it ran; `cp` makes the library.
   printf '%s\n' 'build/libthreadclock.so: src/clock.c' \
     $'\t@mkdir -p build && echo "compiled $<" >>"$$CALLS" && cp $< $@' \
     'test: build/libthreadclock.so' \
-    $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' >"$checkout/threadclock-native/Makefile"
-  sandbox_fake_module threadclock-cli
+    $'\t@echo "native $(GATE)" >>"$$CALLS"; prove --timer t' >"$checkout/native/Makefile"
+  sandbox_fake_module cli
   sandbox_fake_module bench
   printf 'all:\n' >"$checkout/bench/Makefile"
-  mkdir -p "$checkout/threadclock-cli/src/main/sh"
-  cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$checkout/threadclock-cli/src/main/sh/"
+  mkdir -p "$checkout/cli/src/main/sh"
+  cp "$launcher_source/cli/src/main/sh/threadclock" "$checkout/cli/src/main/sh/"
   cat >"$checkout/mvnw" <<'END'
 #!/bin/bash
 [[ $1 != --is-cached ]] || exit 0

@@ -43,9 +43,9 @@ fi
 
 if command -v shellcheck >/dev/null; then
   none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
-  none "$(shellcheck -x mvnw .ci/run threadclock-cli/src/main/sh/threadclock .ci/compare launcher/fetch.sh bench/flamegraph threadclock-native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
+  none "$(shellcheck -x mvnw .ci/run cli/src/main/sh/threadclock .ci/compare launcher/fetch.sh bench/flamegraph native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
   # Stand-ins are scripts in single quotes; what the sandbox leaves, not every test reads; rows of tables are split into words.
-  none "$(shellcheck -x -P SCRIPTDIR -e SC2016,SC2034,SC2086 launcher/test/*.{t,sh} threadclock-*/test/*.t 2>&1)" 'and the tests'
+  none "$(shellcheck -x -P SCRIPTDIR -e SC2016,SC2034,SC2086 launcher/test/*.{t,sh} native/test/*.t bindings/*/test/*.t 2>&1)" 'and the tests'
 else
   skip 'the shell scripts are clean under shellcheck' 'shellcheck is not installed'
 fi

@@ -5,8 +5,8 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 
 sandbox_create
 for tool in git tee; do ln -sf "$(type -P "$tool")" "$sandbox/bin/$tool"; done
-reports=$checkout/threadclock-it/target/failsafe-reports
-mkdir -p "$checkout/threadclock-native/t" "$checkout/launcher/test" "$checkout/threadclock-rust/test" "$reports"
+reports=$checkout/tests/it/target/failsafe-reports
+mkdir -p "$checkout/native/t" "$checkout/launcher/test" "$checkout/bindings/rust/test" "$reports"
 own=$checkout/launcher/test/own.t
 
 tap_program() { # file, TAP of its first run, of every other if that is another
@@ -32,18 +32,18 @@ report() { # class, its tests as NAME or NAME|WHAT|…
   done
   printf '</testsuite>\n'
 } >"$checkout/reports/TEST-$1.xml"
-sed -i 's,^cat .*surefire.log.*,cp "${0%/*}"/reports/* "${0%/*}/threadclock-it/target/failsafe-reports/" 2>/dev/null\n&,' "$checkout/mvnw"
+sed -i 's,^cat .*surefire.log.*,cp "${0%/*}"/reports/* "${0%/*}/tests/it/target/failsafe-reports/" 2>/dev/null\n&,' "$checkout/mvnw"
 tests() { # options of test, status, counts, sentence
   sandbox_forget_calls
   sandbox_run test $1
   is "$status ${out##*$'\n'}" "$2 tests: ${3/,/ passed,}" "$4"
 }
 
-tap_program "$checkout/threadclock-native/t/clock.t" $'ok 1 - reads\nok 2 - uses the perf page # SKIP refused\nok 3 - is monotone\n1..3'
-tap_program "$checkout/threadclock-native/t/other.t" '1..0 # SKIP no such kernel'
+tap_program "$checkout/native/t/clock.t" $'ok 1 - reads\nok 2 - uses the perf page # SKIP refused\nok 3 - is monotone\n1..3'
+tap_program "$checkout/native/t/other.t" '1..0 # SKIP no such kernel'
 tap_program "$checkout/launcher/test/release.t" $'ok 1 - is there\n1..1'
-tap_program "$checkout/threadclock-rust/test/promises.t" $'ok 1 - holds\n1..1'
-tap_program "$checkout/threadclock-rust/test/crate.t" $'not ok 1 - is packed\n1..1'
+tap_program "$checkout/bindings/rust/test/promises.t" $'ok 1 - holds\n1..1'
+tap_program "$checkout/bindings/rust/test/crate.t" $'not ok 1 - is packed\n1..1'
 tap_program "$own" $'ok 1 - is there\n1..1'
 maven_says '[INFO] Running io.A' '[INFO] BUILD SUCCESS'
 report io.A holds 'isSkipped|skipped' isMonotone{,,,}
@@ -74,11 +74,11 @@ tap_program "$own" $'ok 1 - is there\n1..1'
 maven_says
 report io.A holds 'isMonotone|failure|rerunFailure' 'starts|error|rerunError' '|failure|rerunFailure'
 tests --java 1 '1, 3 failed, 0 skipped' 'failures and errors of Surefire fail, even where Maven says that all is well'
-like "$err" $'threadclock-it/io\\.A\n  not ok - isMonotone\n  # expected <1>\n  # got 2\n' 'they are shown'
+like "$err" $'it/io\\.A\n  not ok - isMonotone\n  # expected <1>\n  # got 2\n' 'they are shown'
 report io.A holds 'isMonotone|flakyFailure' '|failure'
 tests '' 0 '6, 0 failed, 2 skipped' 'a test that Surefire has tried again counts as green, and so does what comes before the tests of a class'
 is "$(sandbox_calls '^mvnw .* -Dsurefire.rerunFailingTestsCount=1 -Dfailsafe.rerunFailingTestsCount=1 ')" 1 'it tries each once'
-like "$out" $'flaky: java threadclock-it/io\\.A: isMonotone\nflaky: java threadclock-it/io\\.A: begins\n' 'and both are told'
+like "$out" $'flaky: java it/io\\.A: isMonotone\nflaky: java it/io\\.A: begins\n' 'and both are told'
 mvnw_status=1
 tests '' 1 '6, 1 failed, 2 skipped' 'but not a module that Maven could not compile beside it'
 maven_says '[INFO] Running io.A' '[INFO] Running io.ClockIT' '[INFO] threadclock integration tests ...................... SKIPPED'

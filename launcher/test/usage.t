@@ -20,7 +20,7 @@ listed=$(tr -s ' \n' ' ' <<<"$out")
 packed=$(sed -n 's/^    \(attach .*\)) cli_start .*/\1/p' "$checkout/threadclock" | tr -d '|')
 is "$(wc -w <<<"$packed")" 8 'the commands that are packed are known'
 for command in $packed; do
-  class=$(grep -rlE "^ +name = \"(threadclock )?$command\"," "$launcher_source"/threadclock-cli/src/main/java)
+  class=$(grep -rlE "^ +name = \"(threadclock )?$command\"," "$launcher_source"/cli/src/main/java)
   header=$(sed -n 's/^ *header = "\(.*\)\.",$/\1/p' "$class")
   like "$listed" " $command ${header,} [a-z]+ " "help says of $command what $command --help says first"
 done

@@ -27,7 +27,7 @@ public class OneSpan extends Measured {
         return List.of(
                 "-javaagent:" + home.resolve("bench/target/agents/opentelemetry-javaagent.jar"),
                 "-Dotel.javaagent.extensions="
-                        + home.resolve("threadclock-opentelemetry/target/threadclock-opentelemetry-extension.jar"),
+                        + home.resolve("integrations/opentelemetry/target/threadclock-opentelemetry-extension.jar"),
                 "-Dotel.instrumentation.common.default-enabled=false",
                 "-Dotel.instrumentation.opentelemetry-api.enabled=true",
                 "-Dotel.traces.exporter=none",

@@ -120,7 +120,7 @@ final class Soak {
 
     /** Runs {@code threadclock attach} or {@code detach} on the program; false if it lacks the source that is asked for. */
     private boolean command(String line) throws InterruptedException {
-        Path built = Options.home().resolve("threadclock-cli/target");
+        Path built = Options.home().resolve("cli/target");
         var result = ChildJvm.on(Jdks.running())
                 .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData")
                 .environment("THREADCLOCK_LIBRARY", library.toString())
