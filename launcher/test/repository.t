@@ -44,12 +44,16 @@ missing_tests() { # that SECURITY.md and CONTRIBUTING.md name: `SomethingTest`, 
   done < <(grep -ohE '`([A-Za-z]+(Test|IT)|[a-z]+/[a-z_]+_test|[a-z_]+[.]t)`' SECURITY.md CONTRIBUTING.md | tr -d '`' | sort -u)
 }
 
-missing_files() { # that CONTRIBUTING.md names: `name.c`, `folder/name.java`, `folder/…/name_*.h`, `folder/`
-  local all name
+missing_files() { # that pages name; CONTRIBUTING.md also without the folders above: `name.c`, `folder/…/name_*.h`, `folder/`
+  local all name tops
   all=$(files)
+  tops=$(grep -oE '^[.]/[^/]+/' <<<"$all" | sort -u | sed 's,^[.]/,,; s/[.]/[.]/g' | tr '\n' '|')
   while IFS= read -r name; do
-    grep -qE "/$(sed 's/[.]/[.]/g; s/[*]/.*/g; s/…/.*/g; s,[^/]$,&$,' <<<"$name")" <<<"$all" || printf '%s\n' "$name"
-  done < <(grep -oE '`[^`.~ ][^` ]*[a-z]([.](awk|c|h|hpp|java|map|md|mk|py|rs|sh|svg|t|txt|xml|yaml)|/)`' CONTRIBUTING.md | tr -d '`' | sort -u)
+    grep -qE "/$(sed 's/[.]/[.]/g; s/[*]/.*/g; s/…/.*/g; s,/$,,' <<<"$name")(/|\$)" <<<"$all" || printf '%s\n' "$name"
+  done < <({
+    grep -oE '`[^`.~ ][^` ]*[a-z]([.](awk|c|h|hpp|java|map|md|mk|py|rs|sh|svg|t|txt|xml|yaml)|/)`' CONTRIBUTING.md | tr -d '`'
+    files -name '*.md' | tr '\n' '\0' | xargs -0 grep -ohP "(?<![\w/.…-])(${tops%|})[\w./*…-]*[\w/]" | grep -vE '(^|/)(target|build|dist)(/|$)'
+  } | sort -u)
 }
 
 sources_without_licence() {
@@ -115,7 +119,7 @@ none "$(files ! -name Cargo.lock | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGIS
 none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
 none "$(missing_tests)" 'every test that SECURITY.md and CONTRIBUTING.md name is there'
-none "$(missing_files)" 'every file and folder that CONTRIBUTING.md names is there'
+none "$(missing_files)" 'every file and folder that a page names is there'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
 none "$(versions_elsewhere)" 'the version is in pom.xml, and nowhere else is another one'

@@ -218,7 +218,7 @@ final class Soak {
         tell("demotions of a source", counts[counts.length - 2], true);
         tell("attach or detach refused", refusals, true);
         tell("JVM crashes", crashes, true);
-        // The directory from tid to record grows until each tid was given: docs/internals/extrapolation.md.
+        // The directory from tid to record grows until each tid was given: docs/internals/clock.md.
         String tids = Files.readAllLines(Path.of("/proc/sys/kernel/pid_max")).get(0);
         var slackKb = Map.of(RECORDS_KB, Long.parseLong(tids) * Integer.BYTES / 1024, RESIDENT_KB, RESIDENT_SLACK_KB);
         Map<String, Long> last = looks.isEmpty() ? Map.of() : looks.get(looks.size() - 1);
