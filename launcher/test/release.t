@@ -211,7 +211,7 @@ program() { # folder, elements of its pom, dependencies as GROUP:ARTIFACT…
 }
 readonly OURS=io.threadclock:threadclock BOOT=org.springframework.boot:spring-boot
 program java8 '<properties><maven.compiler.release>8</maven.compiler.release></properties>' $OURS{,-micrometer,-opentelemetry,-jfr}
-program modular '' $OURS
+program modular '' $OURS-{jfr,micrometer}
 # Kotlin's daemon would stay, for two hours, after the test has ended.
 program kotlin '<properties><kotlin.compiler.daemon>false</kotlin.compiler.daemon></properties>
   <build><sourceDirectory>src/main/kotlin</sourceDirectory><plugins><plugin>
@@ -248,9 +248,12 @@ else
   skip 'also on Java 8' 'no JDK 8 is here: ./threadclock jdks --jdks=8 fetches one'
 fi
 is "$(run "$jdk" kotlin --enable-native-access=ALL-UNNAMED MainKt)" 'true true' 'the one in Kotlin runs, with the clock'
-"$jdk/bin/jlink" --module-path "$consumers/modular/target/classes:$(<"$consumers/modular/target/class-path")" \
-  --add-modules consumer --launcher consume=consumer/consumer.Modular --output "$scratch/image" 2>&1
-is "$("$scratch/image/bin/consume" 2>/dev/null)" 'true true io.threadclock' 'the one of modules runs on a Java that jlink has made of it'
+modules=$consumers/modular/target/classes:$(<"$consumers/modular/target/class-path")
+"$jdk/bin/jlink" --module-path "$modules" --add-modules consumer --launcher consume=consumer/consumer.Modular --output "$scratch/image" 2>&1
+is "$("$scratch/image/bin/consume" 2>/dev/null)" 'true true io.threadclock io.threadclock.jfr false' \
+  'the one of modules runs on a Java that jlink has made of it'
+is "$("$jdk/bin/java" -p "$modules" --add-modules io.threadclock.micrometer -m consumer/consumer.Modular 2>/dev/null)" \
+  'true true io.threadclock io.threadclock.jfr true' 'and on any Java with the module of the meters'
 for boot in spring-boot-3 spring-boot-4; do
   pages=$(run "$jdk" "$boot" -XX:TieredStopAtLevel=1 -XX:+IgnoreUnrecognizedVMOptions --enable-native-access=ALL-UNNAMED consumer.Application)
   like "$pages" 'http_server_requests_cpu_seconds_sum\{[^}]*uri="/orders"[^}]*\} [0-9.E-]*[1-9]' "$boot: the starter tells the CPU time of each endpoint"

@@ -90,10 +90,10 @@ types_without_since() {
 packages_without_nullness() {
   local module
   for module in $(published_sources | sed 's,/src/.*,,' | sort -u); do
-    if [[ -d $module/src/main/java9 ]]; then
-      grep -qrx '@NullMarked' "$module/src/main/java9" || printf '%s\n' "$module"
-    elif ! grep -q '<maven.compiler.release>8<' "$module/pom.xml"; then
+    if ! grep -q '<maven.compiler.release>8<' "$module/pom.xml"; then
       find "$module/src/main/java" -name package-info.java -print0 | xargs -0 grep -Lx '@NullMarked'
+    elif grep -q ' org.jspecify;' "$module/src/main/java9/module-info.java"; then
+      grep -qrx '@NullMarked' "$module/src/main/java9" || printf '%s\n' "$module"
     fi
   done
 }
