@@ -167,9 +167,14 @@ class AttachSocketTest {
         }
     }
 
+    /** A shell has what it starts in the background ignore that signal, as has all that this starts. */
     @Test
     void theTriggerIsTakenAwayAndTheProcessGotItsSignal() throws Exception {
-        Process process = new ProcessBuilder("sleep", "600").start();
+        Process process = new ProcessBuilder("env", "--default-signal=QUIT", "sleep", "600").start();
+        Path name = Path.of("/proc/" + process.pid() + "/comm");
+        while (!Files.readString(name).startsWith("sleep")) {
+            Thread.onSpinWait();
+        }
         Target target = Target.of(Proc.SYSTEM, (int) process.pid());
         assertThat(new AttachSocket(target).makeListen(SHORT)).isFalse();
         assertThat(target.tmp().resolve(target.triggerName())).doesNotExist();

@@ -274,9 +274,7 @@ class HelperTest {
     void whoIsStoppedKeepsNobodyWaiting() throws Exception {
         Helper helper = start();
         ProcessHandle process = running();
-        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
-                .start()
-                .waitFor();
+        new ProcessBuilder("sh", "-c", "kill -STOP " + process.pid()).start().waitFor();
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> isThere(helper, TIMEOUT)).isInstanceOf(Helper.Late.class);
         assertThat(Thread.interrupted()).isTrue();
