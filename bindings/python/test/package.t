@@ -6,7 +6,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/../../../launcher/test/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." || exit 1
 
-if ! python3 -m pip --version >/dev/null 2>&1; then
+if ! command -v python3 >/dev/null || ! python3 -m pip --version >/dev/null 2>&1; then
   printf '1..0 # SKIP python3 with pip is not installed\n'
   exit
 fi

@@ -6,7 +6,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../../../launcher/test/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." || exit 1
 
 readonly sentence='no promise is broken in Python'
-include=$(python3 -c 'import sys, sysconfig; sys.version_info >= (3, 8) and print(sysconfig.get_path("include"))' 2>/dev/null)
+include=$(command -v python3 >/dev/null && python3 -c 'import sys, sysconfig; sys.version_info >= (3, 8) and print(sysconfig.get_path("include"))' 2>/dev/null)
 if [[ ! -e $include/Python.h ]]; then
   skip "$sentence" 'python3, 3.8 or newer, with Python.h'
   done_testing
