@@ -29,6 +29,8 @@ __attribute__((format(printf, 1, 2), unused)) static void diag(const char *forma
     va_end(arguments);
 }
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 #define ok(condition, ...) tap_ok((condition), #condition, __FILE__, __LINE__, __VA_ARGS__)
 
 __attribute__((format(printf, 5, 6), unused)) static bool tap_ok(bool condition, const char *text, const char *file,
@@ -69,6 +71,15 @@ __attribute__((format(printf, 6, 7), unused)) static bool tap_is(int64_t got, in
 __attribute__((unused)) static void skip(const char *sentence, const char *missing)
 {
     printf("ok %d - %s # SKIP %s\n", ++tap_number, sentence, missing);
+}
+
+/* True, after a SKIP, if a test is impossible here. */
+__attribute__((unused)) static bool skips(bool is_impossible, const char *sentence, const char *missing)
+{
+    if (is_impossible) {
+        skip(sentence, missing);
+    }
+    return is_impossible;
 }
 
 __attribute__((unused)) static int done(void)

@@ -64,8 +64,7 @@ static void nobody_notices(void)
 
 static void refused(void)
 {
-    if (!seccomp_refuse(SYS_clone, EPERM)) {
-        skip("the function reports that clone(2) is refused", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse(SYS_clone, EPERM), "the function reports that clone(2) is refused", SECCOMP_MISSING)) {
         return;
     }
     ok(!tclk_probe_await_child(), "the function reports that clone(2) is refused");

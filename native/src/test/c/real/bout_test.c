@@ -9,11 +9,11 @@
 #include "kind.h"
 #include "leftovers.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 #include "ticks.h"
 #include "witness.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -45,18 +45,14 @@ static struct bursts bursts;
 
 static void work_in_kernel(void)
 {
-    static char bytes[65536];
-    int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
-    while (fd >= 0 && kernel_cpu_ns() < PAST_NS) {
-        ssize_t got = read(fd, bytes, sizeof bytes);
-        bursts.wrong += got != sizeof bytes || !times_are_consistent(times_now());
+    while (kernel_cpu_ns() < PAST_NS) {
+        copy_zeroes(1);
+        bursts.wrong += !times_are_consistent(times_now());
     }
-    close(fd);
 }
 
 static void bursts_at_a_time(void)
 {
-    struct tclk_stats stats;
     bursts.times = (struct tclk_times){0, 0, 0};
     bursts.thread_ns = -kernel_cpu_ns();
     bursts.booked_ns = -ticked_now_ns(TCLK_CLOCK_PROF);
@@ -65,7 +61,7 @@ static void bursts_at_a_time(void)
     }
     bursts.thread_ns += kernel_cpu_ns();
     bursts.booked_ns += ticked_now_ns(TCLK_CLOCK_PROF);
-    tclk_clock_stats(&stats);
+    struct tclk_stats stats = stats_now();
     bursts.sampled = stats.threads_suspected - stats.threads_unsampled;
 }
 
@@ -126,6 +122,7 @@ static void judge_share(const char *source)
 static void bursts_clear_of_the_tick(const char *source)
 {
     times_now();
+    copy_zeroes(1); /* opens what it reads */
     struct leftovers before = leftovers_now();
     bursts = (struct bursts){.times = {.cpu_ns = 0}};
     find_tick();

@@ -84,7 +84,7 @@ static void is_not_interrupted(void)
 
 int main(void)
 {
-    for (function_at = 0; function_at < sizeof functions / sizeof functions[0]; function_at++) {
+    for (function_at = 0; function_at < COUNT(functions); function_at++) {
         in_child(is_not_interrupted);
     }
     return done();

@@ -120,6 +120,8 @@ static int breaches_of(pid_t child)
     return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : (1 << LAWS) - 1;
 }
 
+static pid_t by_fork(int laws);
+
 /* Uses no stdio, so that any child may call it. Returns those of these laws that it breaks. */
 static int broken(int laws)
 {
@@ -132,11 +134,7 @@ static int broken(int laws)
     found |= laws & BY_TID && !is_found_by_tid() ? BY_TID : 0;
     found |= laws & THREAD && !second_thread_reads() ? THREAD : 0;
     if (laws & GRANDCHILD) {
-        pid_t child = fork();
-        if (child == 0) {
-            _exit(broken(READS));
-        }
-        found |= breaches_of(child) == 0 ? 0 : GRANDCHILD;
+        found |= breaches_of(by_fork(READS)) == 0 ? 0 : GRANDCHILD;
     }
     return found & laws;
 }
@@ -145,35 +143,26 @@ static int broken(int laws)
 
 struct way {
     const char *who;
-    pid_t (*spawn)(void);
+    pid_t (*spawn)(int laws);
     int laws;
     int times;
 };
 
-static pid_t by_fork(void)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(broken(ALL));
-    }
-    return child;
-}
-
 /* The child of a thread that has just armed its detector must not take the marker for its own. */
-static pid_t by_fork_often(void)
+static pid_t by_fork(int laws)
 {
     pid_t child = fork();
     if (child == 0) {
-        _exit(broken(READS));
+        _exit(broken(laws));
     }
     return child;
 }
 
-static pid_t by_clone(void)
+static pid_t by_clone(int laws)
 {
     pid_t child = process_clone();
     if (child == 0) {
-        _exit(broken(LIVES));
+        _exit(broken(laws));
     }
     return child;
 }
@@ -188,8 +177,9 @@ static int exec_child(void *unused)
     _exit(READS);
 }
 
-static pid_t by_vfork(void)
+static pid_t by_vfork(int laws)
 {
+    (void)laws;
     pid_t child = vfork();
     if (child == 0) {
         exec_child(NULL);
@@ -197,15 +187,17 @@ static pid_t by_vfork(void)
     return child;
 }
 
-static pid_t by_shared_clone(void)
+static pid_t by_shared_clone(int laws)
 {
+    (void)laws;
     static char stack[CHILD_STACK_BYTES] __attribute__((aligned(16)));
     return clone(exec_child, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
 }
 
 /* Uses clone(2), as libc does it. */
-static pid_t by_spawn(void)
+static pid_t by_spawn(int laws)
 {
+    (void)laws;
     pid_t child = -1;
     extern char **environ;
     return posix_spawn(&child, program, NULL, NULL, child_arguments, environ) == 0 ? child : -1;
@@ -237,7 +229,7 @@ static void makes_children(const char *source, const struct way *way)
     parent_tid = tclk_tid_own();
     for (int i = 0; i < way->times; i++) {
         sequence_read(&parent);
-        int breaches = breaches_of(way->spawn());
+        int breaches = breaches_of(way->spawn(way->laws));
         sequence_read(&parent);
         for (int law = 0; law < LAWS; law++) {
             broken_by[law] += breaches >> law & 1;
@@ -251,10 +243,8 @@ static void makes_children(const char *source, const struct way *way)
 
 static void *from_second_thread(void *source)
 {
-    static const struct way often = {"a second thread's fork(), again and again", by_fork_often, READS, 1};
     static const struct way once = {"a second thread's fork()", by_fork, ALL, 1};
-    struct way many = often;
-    many.times = MANY;
+    const struct way many = {"a second thread's fork(), again and again", by_fork, READS, MANY};
     spin_cpu_ns(USED_NS);
     makes_children(source, &once);
     makes_children(source, &many);
@@ -283,7 +273,7 @@ static void execs(const char *source)
     char number[8];
     snprintf(number, sizeof number, "%d", (int)tclk_clock_source());
     child_arguments[2] = number;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < COUNT(ways); i++) {
         makes_children(source, &ways[i]);
     }
 }
@@ -297,7 +287,7 @@ static void on_alarm(int number)
 {
     int saved = errno;
     (void)number;
-    handlers_breaches |= breaches_of(by_fork_often());
+    handlers_breaches |= breaches_of(by_fork(READS));
     forked++;
     errno = saved;
 }
@@ -375,8 +365,7 @@ static void reads_in_parents_memory(const char *source)
 static void without_wiping(void)
 {
     static const char where[] = "clock, memory is not wiped";
-    if (!seccomp_refuse_wiping()) {
-        skip("children whose memory is not wiped read right", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse_wiping(), "children whose memory is not wiped read right", SECCOMP_MISSING)) {
         return;
     }
     has_records = false;
@@ -399,15 +388,11 @@ static void *configure_all_the_time(void *unused)
     return unused;
 }
 
-static pid_t by_fork_to_configure(void)
+static void configure_and_read(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
     struct tclk_times times;
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(tclk_clock_configure(&config) == 0 && tclk_thread_read(&times) == 0 ? 0 : 1);
-    }
-    return child;
+    _exit(tclk_clock_configure(&config) == 0 && tclk_thread_read(&times) == 0 ? 0 : 1);
 }
 
 static void configures_after_fork(void)
@@ -415,7 +400,7 @@ static void configures_after_fork(void)
     pthread_t thread = thread_start(configure_all_the_time, NULL);
     int refused = 0;
     for (int i = 0; i < 50; i++) {
-        refused += breaches_of(by_fork_to_configure()) != 0;
+        refused += process_status_of(configure_and_read) != 0;
     }
     __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
     pthread_join(thread, NULL);

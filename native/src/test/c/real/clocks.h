@@ -6,12 +6,16 @@
 
 #include "kind.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
@@ -95,6 +99,33 @@ static inline void spin_cpu_ns(int64_t ns)
     int64_t end_ns = kernel_cpu_ns() + ns;
     while (kernel_cpu_ns() < end_ns) {
         spin_wall_ns(SPIN_STEP_NS);
+    }
+}
+
+static inline void spin_times(int64_t times)
+{
+    for (volatile int64_t i = 0; i < times; i++) {
+    }
+}
+
+static inline int zeroes_fd(void)
+{
+    static int fd = -1;
+    if (__atomic_load_n(&fd, __ATOMIC_RELAXED) < 0) {
+        __atomic_store_n(&fd, open("/dev/zero", O_RDONLY | O_CLOEXEC), __ATOMIC_RELAXED);
+    }
+    return __atomic_load_n(&fd, __ATOMIC_RELAXED);
+}
+
+/* Works in the kernel: copies 64 KiB so many times. Not by read(), for which AddressSanitizer checks all of it, which
+ * is user time. */
+static inline void copy_zeroes(int64_t times)
+{
+    static _Thread_local char zeroes[1 << 16];
+    for (int64_t i = 0; i < times; i++) {
+        if (syscall(SYS_read, zeroes_fd(), zeroes, sizeof zeroes) != sizeof zeroes) {
+            exit(2);
+        }
     }
 }
 

@@ -59,39 +59,28 @@ static void knows_its_ranges(void)
 
 /* ---- explaining ---- */
 
-static bool says(const char *expected)
-{
-    char text[TEXT_BYTES];
-    explain(text);
-    bool found = strstr(text, expected) != NULL;
-    if (!found) {
-        diag("no \"%s\" in: %s", expected, text);
-    }
-    return found;
-}
-
 static void names_what_is_set(const char *source)
 {
     char expected[64];
     snprintf(expected, sizeof expected, "source %s, split smoothed, window 4000 us", source);
-    ok(says(expected), "%s: source, split and window are named", source);
+    ok(clock_says(expected), "%s: source, split and window are named", source);
     snprintf(expected, sizeof expected, "\n%s: sound here\n", source);
-    ok(says(expected), "%s: so is its proof", source);
+    ok(clock_says(expected), "%s: so is its proof", source);
 }
 
 static void names_splits_and_windows(void)
 {
     struct tclk_config config = {.split = TCLK_SPLIT_KERNEL, .window_ns = 100 * US};
     tclk_clock_configure(&config);
-    ok(says("split kernel, window 100 us"), "the kernel's split and 100 us are named");
+    ok(clock_says("split kernel, window 100 us"), "the kernel's split and 100 us are named");
     config = (struct tclk_config){.split = TCLK_SPLIT_TICKS, .window_ns = 100 * MS};
     tclk_clock_configure(&config);
-    ok(says("split ticks, window 100000 us"), "ticks and 100 ms are named");
+    ok(clock_says("split ticks, window 100000 us"), "ticks and 100 ms are named");
     tclk_clock_configure(&(struct tclk_config){0});
-    ok(says("split smoothed, window 4000 us"), "zeroes are the defaults");
+    ok(clock_says("split smoothed, window 4000 us"), "zeroes are the defaults");
     config = (struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 250 * US};
     tclk_clock_configure(&config);
-    ok(says("split sampled:250us, window 4000 us"), "sampled is named with its period");
+    ok(clock_says("split sampled:250us, window 4000 us"), "sampled is named with its period");
 }
 
 static void says_what_was_not_tried(void)
@@ -212,10 +201,7 @@ static void *configure_often(void *unused)
 
 static void at_once(void)
 {
-    pthread_t first = thread_start(configure_often, NULL);
-    pthread_t second = thread_start(configure_often, NULL);
-    pthread_join(first, NULL);
-    pthread_join(second, NULL);
+    in_threads(2, configure_often, NULL, 0);
     is_ns(others, 0, "threads that configure at once succeed or are told to try again");
     is_ns(tclk_clock_configure(&(struct tclk_config){0}), 0, "and then one does");
     diag("busy in %" PRId64 " of %d", busy, 2 * ROUNDS);

@@ -80,19 +80,14 @@ static void *thread_of_such_a_process(void *unused)
 
 static void whole_process(void)
 {
-    char reason[256];
-    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
-    if (!counter_off()) {
-        skip("a process without the counter reads the kernel's time", TSC_MISSING);
+    struct tclk_config config = {.source = TCLK_SOURCE_PERF};
+    if (skips(!counter_off(), "a process without the counter reads the kernel's time", TSC_MISSING)) {
         return;
     }
     readings_are_the_kernels("a process");
     in_thread(thread_of_such_a_process, NULL);
     ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "its source is clock");
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "rseq is refused");
-    tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
-    ok(strstr(reason, "disabled by prctl(PR_SET_TSC)") != NULL, "and says so: %s", reason);
-    config.source = TCLK_SOURCE_PERF;
+    source_is_refused(TCLK_SOURCE_RSEQ, "disabled by prctl(PR_SET_TSC)", "rseq is refused");
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "so is perf");
     config.source = TCLK_SOURCE_CLOCK;
     is_ns(tclk_clock_configure(&config), 0, "clock is not");
@@ -133,18 +128,12 @@ static void exec_without_counter(void)
 /* This depends on what libc does before main(); the program may not get that far. */
 static void execs(void)
 {
-    int status = 0;
     if (kind_is_emulated()) {
         skip("a program that is started without the counter reads the kernel's time",
              "a kernel that starts programs of this architecture");
         return;
     }
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        exec_without_counter();
-    }
-    waitpid(child, &status, 0);
+    int status = process_status_of(exec_without_counter);
     if (!WIFEXITED(status)) {
         skip("a program that is started without the counter reads the kernel's time",
              "a libc that starts programs without the counter");
@@ -186,13 +175,7 @@ static void read_when_it_is_off(void)
 
 static void off_later(const char *name)
 {
-    int status = 0;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        read_when_it_is_off();
-    }
-    waitpid(child, &status, 0);
+    int status = process_status_of(read_when_it_is_off);
     if (strcmp(name, "clock") == 0) {
         ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
            "%s: a thread that disables its counter after it has read reads on", name);
@@ -204,8 +187,7 @@ static void off_later(const char *name)
 
 static void later(const char *name)
 {
-    if (!counter_off()) {
-        skip("a thread disables its counter later", TSC_MISSING);
+    if (skips(!counter_off(), "a thread disables its counter later", TSC_MISSING)) {
         return;
     }
     prctl(PR_SET_TSC, PR_TSC_ENABLE);

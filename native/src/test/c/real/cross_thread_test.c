@@ -10,6 +10,7 @@
 #include "kind.h"
 #include "laws.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 
 #include <inttypes.h>
@@ -191,13 +192,11 @@ static void *read_once(void *unused)
 static void *come_and_go_and_ask(void *unused)
 {
     char text[1024];
-    struct tclk_stats stats;
     times_now(); /* makes this thread one that is counted, whenever the others begin */
     while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
         in_thread(read_once, NULL);
-        tclk_clock_stats(&stats);
-        bool right =
-            stats.threads >= 1 && tclk_clock_source() != TCLK_SOURCE_AUTO && tclk_clock_explain(text, sizeof text) > 0;
+        bool right = stats_now().threads >= 1 && tclk_clock_source() != TCLK_SOURCE_AUTO &&
+                     tclk_clock_explain(text, sizeof text) > 0;
         __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
     }
     return unused;
@@ -206,7 +205,6 @@ static void *come_and_go_and_ask(void *unused)
 static struct sequence run(void)
 {
     static int numbers[READERS] = {0, 1, 2};
-    pthread_t observers[OBSERVERS];
     struct sequence sum = {.readings = 0};
     memset(told, 0, sizeof told);
     memset(seen, 0, sizeof seen);
@@ -214,15 +212,8 @@ static struct sequence run(void)
     ends = false;
     pthread_t subject = thread_start(live, NULL);
     pthread_t others = thread_start(come_and_go_and_ask, NULL);
-    while (__atomic_load_n(&subject_tid, __ATOMIC_ACQUIRE) == 0) {
-        sched_yield();
-    }
-    for (int i = 0; i < OBSERVERS; i++) {
-        observers[i] = thread_start(observe, &numbers[i + 1]);
-    }
-    for (int i = 0; i < OBSERVERS; i++) {
-        pthread_join(observers[i], NULL);
-    }
+    thread_await_tid(&subject_tid);
+    in_threads(OBSERVERS, observe, &numbers[1], sizeof numbers[0]);
     __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
     pthread_join(subject, NULL);
     pthread_join(others, NULL);
@@ -234,7 +225,7 @@ static struct sequence run(void)
 
 static void contradicts_nobody(const char *source)
 {
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < COUNT(ways); i++) {
         char who[96];
         way = &ways[i];
         snprintf(who, sizeof who, "%sa thread that %s", sources_split == TCLK_SPLIT_SAMPLED ? "sampled, " : "",
@@ -257,14 +248,8 @@ static void *read_first(void *unused)
 
 static void all_first(void)
 {
-    pthread_t threads[READERS];
     pthread_barrier_init(&all_here, NULL, READERS);
-    for (int i = 0; i < READERS; i++) {
-        threads[i] = thread_start(read_first, NULL);
-    }
-    for (int i = 0; i < READERS; i++) {
-        pthread_join(threads[i], NULL);
-    }
+    in_threads(READERS, read_first, NULL, 0);
     is_ns(wrong, 0, "the first readings of a process may be several at once");
 }
 

@@ -24,7 +24,6 @@
 
 #define THREADS 4
 #define WATCH_NS (40 * MS)
-#define TEXT_BYTES 2048
 
 #define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
 #define RSEQ_KILLS "rseq is not called: this process's seccomp filter kills for it"
@@ -70,11 +69,7 @@ static void threads_read_right(const char *who)
 
 static void is_said_of(enum tclk_source source, const char *expected, const char *who)
 {
-    char text[TEXT_BYTES];
-    tclk_source_explain(source, text, sizeof text);
-    if (!ok(strstr(text, expected) != NULL, "%s: %s says so", who, tclk_source_name(source))) {
-        diag("no \"%s\" in: %s", expected, text);
-    }
+    ok(source_says(source, expected), "%s: %s says so", who, tclk_source_name(source));
 }
 
 /* ---- from the start ---- */
@@ -98,8 +93,7 @@ static void no_page_is_mapped(int error)
 
 static void from_the_start(void)
 {
-    if (!set_filter(filter->rseq, filter->perf)) {
-        skip(filter->who, SECCOMP_MISSING);
+    if (skips(!set_filter(filter->rseq, filter->perf), filter->who, SECCOMP_MISSING)) {
         return;
     }
     threads_read_right(filter->who);
@@ -122,16 +116,13 @@ static void from_the_start(void)
 
 static void sampled_is_smoothed(void)
 {
-    char text[TEXT_BYTES];
     struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
-    if (!seccomp_kill(SYS_perf_event_open)) {
-        skip("killed for perf: the split sampled is smoothed", SECCOMP_MISSING);
+    if (skips(!seccomp_kill(SYS_perf_event_open), "killed for perf: the split sampled is smoothed", SECCOMP_MISSING)) {
         return;
     }
     is_ns(tclk_clock_configure(&config), 0, "killed for perf: the split sampled is taken");
     threads_read_right("killed for perf, split sampled");
-    tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, "split sampled: perf_event_open is not called") != NULL,
+    ok(clock_says("split sampled: perf_event_open is not called"),
        "killed for perf: the split sampled is smoothed, and says so");
 }
 
@@ -209,23 +200,16 @@ static enum tclk_source without_filter;
 
 static void has_the_source_of_no_filter(void)
 {
-    if (!seccomp_kill(SYS_reboot)) {
-        skip("a filter that lets perf and rseq pass changes nothing", SECCOMP_MISSING);
+    if (skips(!seccomp_kill(SYS_reboot), "a filter that lets perf and rseq pass changes nothing", SECCOMP_MISSING)) {
         return;
     }
     ok(tclk_clock_source() == without_filter, "a filter that lets perf and rseq pass leaves the source %s (got %s)",
        tclk_source_name(without_filter), tclk_source_name(tclk_clock_source()));
 }
 
-static void learn_source_without_filter(void)
+static void end_with_source(void)
 {
-    int status = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        _exit((int)tclk_clock_source());
-    }
-    waitpid(child, &status, 0);
-    without_filter = (enum tclk_source)WEXITSTATUS(status);
+    _exit((int)tclk_clock_source());
 }
 
 /* ---- a process that is too large to be copied ---- */
@@ -235,14 +219,12 @@ static void learn_source_without_filter(void)
 /* Refuses both, and grows. NULL after a SKIP. */
 static char *grow_with_filter(const char *sentence)
 {
-    if (!set_filter(REFUSE(ENOSYS), REFUSE(EACCES))) {
-        skip(sentence, SECCOMP_MISSING);
+    if (skips(!set_filter(REFUSE(ENOSYS), REFUSE(EACCES)), sentence, SECCOMP_MISSING)) {
         return NULL;
     }
     long pages = sysconf(_SC_AVPHYS_PAGES);
     char *memory = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages < (long)(2 * LARGE_BYTES / 4096) || memory == MAP_FAILED) {
-        skip(sentence, "1 GB of free memory");
+    if (skips(pages < (long)(2 * LARGE_BYTES / 4096) || memory == MAP_FAILED, sentence, "1 GB of free memory")) {
         return NULL;
     }
     return memset(memory, 1, LARGE_BYTES);
@@ -277,11 +259,10 @@ static void tries_once_it_is_small_again(void)
 int main(int count, char **arguments)
 {
     (void)count;
-    if (!rseq_starts_without_libcs(arguments)) {
-        skip("rseq and perf refused", "the tunable " RSEQ_OFF_TUNABLE);
+    if (skips(!rseq_starts_without_libcs(arguments), "rseq and perf refused", "the tunable " RSEQ_OFF_TUNABLE)) {
         return done();
     }
-    for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
+    for (size_t i = 0; i < COUNT(filters); i++) {
         filter = &filters[i];
         in_child(from_the_start);
     }
@@ -296,7 +277,7 @@ int main(int count, char **arguments)
         in_child(later);
     }
     in_child(thread_that_read_ends_with_a_filter);
-    learn_source_without_filter();
+    without_filter = (enum tclk_source)WEXITSTATUS(process_status_of(end_with_source));
     in_child(has_the_source_of_no_filter);
     in_child(is_tried_by_name_alone);
     in_child(tries_once_it_is_small_again);

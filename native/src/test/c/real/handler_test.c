@@ -119,9 +119,9 @@ static bool happened_enough(void)
     return seen.signals > 100 && seen.switched > 10;
 }
 
-static void reads_in_handlers(const struct tclk_config *config)
+static void reads_in_handlers(const char *source)
 {
-    const char *source = tclk_source_name(config->source);
+    const struct tclk_config config = source_config(tclk_clock_source());
     struct spinner spinner;
     int cpu;
     cpus_allowed(&cpu, 1);
@@ -132,7 +132,7 @@ static void reads_in_handlers(const struct tclk_config *config)
     int64_t until_ns = wall_ns() + PATIENCE_NS;
     do {
         read_in_bursts(kind_rounds(TRY_NS), NULL);
-        read_in_bursts(kind_rounds(TRY_NS), config);
+        read_in_bursts(kind_rounds(TRY_NS), &config);
     } while (!happened_enough() && wall_ns() < until_ns);
     set_alarms(0, on_alarm);
     spinner_stop(&spinner);
@@ -144,20 +144,12 @@ static void reads_in_handlers(const struct tclk_config *config)
          seen.readings, seen.signals, seen.switched, seen.ahead, seen.most_ahead_ns / US);
 }
 
-static void with_split(enum tclk_split split)
-{
-    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
-        struct tclk_config config = {.source = consistent_sources[i], .split = split, .window_ns = WINDOW_NS};
-        if (source_is_here(config)) {
-            reads_in_handlers(&config);
-        }
-    }
-}
-
 int main(void)
 {
-    with_split(TCLK_SPLIT_SMOOTHED);
+    sources_window_ns = WINDOW_NS;
+    with_each_source(reads_in_handlers);
     diag("sampled");
-    with_split(TCLK_SPLIT_SAMPLED);
+    sources_split = TCLK_SPLIT_SAMPLED;
+    with_each_source(reads_in_handlers);
     return done();
 }

@@ -44,11 +44,7 @@ static void *read_sleep_and_end(void *wrong)
 
 static void is_refused(const char *reason)
 {
-    char text[256];
-    struct tclk_config config = {.source = TCLK_SOURCE_IDS};
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "it is refused");
-    tclk_source_explain(TCLK_SOURCE_IDS, text, sizeof text);
-    ok(strstr(text, reason) != NULL, "and says so: %s", text);
+    source_is_refused(TCLK_SOURCE_IDS, reason, "it is refused");
     ok(reads_right(), "readings are right all the same");
 }
 
@@ -95,8 +91,7 @@ static void beside_longer(void)
 
 static void chosen_without_perf(void)
 {
-    if (!seccomp_refuse(SYS_perf_event_open, EPERM)) {
-        skip("without perf events, auto chooses it", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse(SYS_perf_event_open, EPERM), "without perf events, auto chooses it", SECCOMP_MISSING)) {
         return;
     }
     enum tclk_source source = tclk_clock_source();
@@ -160,23 +155,14 @@ static void child_inherits(void)
 /* On a busy emulated machine a sleep may be over before it begins. */
 static void is_refused_with_reason(void)
 {
-    char text[256];
-    tclk_source_explain(TCLK_SOURCE_IDS, text, sizeof text);
-    ok(!ids_must_serve() || strstr(text, "sleeps switched the thread out") != NULL,
-       "from Linux 7.1 on it is refused for want of sleeps alone: %s", text);
+    ok(!ids_must_serve() || source_says(TCLK_SOURCE_IDS, "sleeps switched the thread out"),
+       "from Linux 7.1 on it is refused for want of sleeps alone");
 }
 
-static bool serves_in_child(void)
+static void configure_or_fail(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_IDS};
-    int status = 1;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        _exit(tclk_clock_configure(&config) == 0 ? 0 : 1);
-    }
-    waitpid(child, &status, 0);
-    return status == 0;
+    _exit(tclk_clock_configure(&config) == 0 ? 0 : 1);
 }
 
 /* On an idle PREEMPT_RT kernel most sleeps migrate the thread; once it was luck whether enough of them did not. */
@@ -184,7 +170,7 @@ static void serves_at_each_start(void)
 {
     int refused = 0;
     for (int i = 0; i < STARTS; i++) {
-        refused += !serves_in_child();
+        refused += process_status_of(configure_or_fail) != 0;
     }
     is_ns(refused, 0, "of %d processes each can have it", STARTS);
 }
@@ -206,8 +192,7 @@ static void serves(void)
     threads_end_armed();
     thread_of_other_code();
     in_child(child_inherits);
-    struct tclk_stats stats = stats_now();
-    is_ns(stats.demotions, 0, "nothing has been given up");
+    is_ns(stats_now().demotions, 0, "nothing has been given up");
 }
 
 int main(int count, char **arguments)

@@ -89,8 +89,7 @@ static void crowd_reads(void)
     struct leftovers before = leftovers_now();
     pthread_barrier_init(&crowd_step, NULL, CROWD + 1);
     int n = start_crowd(crowd);
-    if (n < CROWD) {
-        skip("2000 threads read without locked memory", "a machine that lets a user have 2000");
+    if (skips(n < CROWD, "2000 threads read without locked memory", "a machine that lets a user have 2000")) {
         return;
     }
     pthread_barrier_wait(&crowd_step);
@@ -111,8 +110,7 @@ static void crowd_reads(void)
 
 static void no_locked_memory(void)
 {
-    if (!process_be_ordinary()) {
-        skip("2000 threads read without locked memory", PROCESS_ORDINARY_MISSING);
+    if (skips(!process_be_ordinary(), "2000 threads read without locked memory", PROCESS_ORDINARY_MISSING)) {
         return;
     }
     process_limit(RLIMIT_MEMLOCK, 0);
@@ -186,20 +184,14 @@ static bool limit_descriptors(int *descriptors, int max)
 static void no_more_descriptors(void)
 {
     static int descriptors[256];
-    char reason[256];
-    struct tclk_config config = {.source = TCLK_SOURCE_PERF};
     process_limit(RLIMIT_NOFILE, 64);
     if (!limit_descriptors(descriptors, 256)) {
         skip("a process without a free descriptor reads right", "a limit of descriptors");
         return;
     }
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without a free descriptor perf is refused");
-    tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
-    ok(strstr(reason, "perf_event_open refused: EMFILE (24)") != NULL, "and says so: %s", reason);
-    config.source = TCLK_SOURCE_PROC;
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "so is proc");
-    tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
-    ok(strstr(reason, "EMFILE (24)") != NULL, "and says so: %s", reason);
+    source_is_refused(TCLK_SOURCE_PERF, "perf_event_open refused: EMFILE (24)",
+                      "without a free descriptor perf is refused");
+    source_is_refused(TCLK_SOURCE_PROC, "EMFILE (24)", "so is proc");
     for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
         if (consistent_sources[i] != TCLK_SOURCE_PERF && source_use(consistent_sources[i])) {
             witness_reads_right("a process without a free descriptor");

@@ -77,9 +77,7 @@ static void *work(void *argument)
 static struct worker *start_worker(struct worker *worker, pthread_t *thread)
 {
     *thread = thread_start(work, worker);
-    while (__atomic_load_n(&worker->tid, __ATOMIC_ACQUIRE) == 0) {
-        sched_yield();
-    }
+    thread_await_tid(&worker->tid);
     return worker;
 }
 
@@ -112,17 +110,13 @@ static void reads_others(const char *source)
 
 static void proc_is_refused(void)
 {
-    char reason[256];
-    struct tclk_config config = {.source = TCLK_SOURCE_PROC};
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without /proc the source proc is refused");
-    tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
-    ok(strstr(reason, "/proc/self/task/TID/stat refused: ENOENT (2)") != NULL, "and says so: %s", reason);
+    source_is_refused(TCLK_SOURCE_PROC, "/proc/self/task/TID/stat refused: ENOENT (2)",
+                      "without /proc the source proc is refused");
 }
 
 static void without_proc(void)
 {
-    if (!enter_empty_root()) {
-        skip("readings are right without /proc", ROOT_MISSING);
+    if (skips(!enter_empty_root(), "readings are right without /proc", ROOT_MISSING)) {
         return;
     }
     ok(tclk_clock_source() != TCLK_SOURCE_PROC, "without /proc a source is found: %s",

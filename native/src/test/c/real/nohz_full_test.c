@@ -7,8 +7,7 @@
 
 #include "clocks.h"
 #include "cpus.h"
-#include "kernel/clockid.h"
-#include "sources.h"
+#include "ticks.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,13 +26,6 @@ static int measuring_cpu(void)
     return got > 0 && list[0] >= '0' && list[0] <= '9' ? atoi(list) : -1;
 }
 
-static int64_t kernels_ns(enum tclk_clock_kind kind)
-{
-    int64_t ns = 0;
-    tclk_clock_read_own(kind, &ns);
-    return ns;
-}
-
 struct steps {
     int64_t count;
     int64_t least_ns;
@@ -43,12 +35,11 @@ struct steps {
 /* Runs user code and a system call, and reads all clocks. */
 static void work_once(struct steps *steps, int64_t *user_ns, struct tclk_times *last)
 {
-    for (volatile int i = 0; i < 2000; i++) {
-    }
+    spin_times(2000);
     struct tclk_times now = times_now();
     steps->inconsistent += now.user_ns < last->user_ns || now.system_ns < last->system_ns;
     *last = now;
-    int64_t now_ns = kernels_ns(TCLK_CLOCK_VIRT);
+    int64_t now_ns = ticked_now_ns(TCLK_CLOCK_VIRT);
     int64_t step_ns = now_ns - *user_ns;
     *user_ns = now_ns;
     if (step_ns > 0) {
@@ -61,9 +52,9 @@ static struct steps work_on(int cpu)
     struct steps steps = {0};
     cpu_pin(0, cpu);
     struct tclk_times last = times_now();
-    int64_t user_ns = kernels_ns(TCLK_CLOCK_VIRT);
-    int64_t end_ns = kernels_ns(TCLK_CLOCK_SCHED) + WORK_NS;
-    while (kernels_ns(TCLK_CLOCK_SCHED) < end_ns) {
+    int64_t user_ns = ticked_now_ns(TCLK_CLOCK_VIRT);
+    int64_t end_ns = ticked_now_ns(TCLK_CLOCK_SCHED) + WORK_NS;
+    while (ticked_now_ns(TCLK_CLOCK_SCHED) < end_ns) {
         work_once(&steps, &user_ns, &last);
     }
     diag("CPU %d: %" PRId64 " steps, the least %" PRId64 " ns", cpu, steps.count, steps.least_ns);
@@ -73,12 +64,11 @@ static struct steps work_on(int cpu)
 int main(void)
 {
     int cpu = measuring_cpu();
-    if (cpu < 0) {
-        skip("a CPU that measures user time tells it in steps of a tick", "CPUs in nohz_full=");
+    if (skips(cpu < 0, "a CPU that measures user time tells it in steps of a tick", "CPUs in nohz_full=")) {
         return done();
     }
     /* The coarse clock's tick is rounded. */
-    int64_t tick_ns = tclk_clock_tick_ns() - 1000;
+    tick_ns = tclk_clock_tick_ns() - 1000;
     struct steps measured = work_on(cpu);
     struct steps ticked = work_on(0);
     ok(measured.count > 0 && measured.least_ns >= tick_ns,

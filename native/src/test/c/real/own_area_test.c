@@ -42,9 +42,9 @@ static int64_t wrong_areas;
 static uintptr_t lowest = UINTPTR_MAX;
 static uintptr_t highest;
 
-static void *read_in_own_area(void *index)
+static void *read_in_own_area(void *part)
 {
-    struct tclk_rseq_area **area = &areas[(uintptr_t)index];
+    struct tclk_rseq_area **area = part;
     struct tclk_times times;
     int error = tclk_thread_read(&times);
     int area_error = tclk_rseq_area_of_thread(area);
@@ -68,22 +68,11 @@ static void look_at_batch(void)
     }
 }
 
-static void run_batch(void)
-{
-    pthread_t threads[BATCH];
-    for (uintptr_t i = 0; i < BATCH; i++) {
-        threads[i] = thread_start(read_in_own_area, (void *)i);
-    }
-    for (int i = 0; i < BATCH; i++) {
-        pthread_join(threads[i], NULL);
-    }
-}
-
 static void slots_are_used_again(void)
 {
     pthread_barrier_init(&all_here, NULL, BATCH);
     for (int i = 0; i < BATCHES; i++) {
-        run_batch();
+        in_threads(BATCH, read_in_own_area, areas, sizeof areas[0]);
         look_at_batch();
     }
     is_ns(wrong_areas, 0, "each of %d threads, %d at a time, had an area of its own", BATCH * BATCHES, BATCH);
@@ -145,8 +134,7 @@ static void keeps_what_the_kernel_keeps(void)
     in_thread(be_refused_at_end, &kept);
     tclk_rseq_area_of_thread(&mine);
     tclk_rseq_area_release();
-    if (kept == NULL) {
-        skip("an area that the kernel does not let go is not used again", SECCOMP_MISSING);
+    if (skips(kept == NULL, "an area that the kernel does not let go is not used again", SECCOMP_MISSING)) {
         return;
     }
     ok(kept != mine, "an area that the kernel does not let go is not used again");

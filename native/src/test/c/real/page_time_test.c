@@ -99,12 +99,10 @@ int main(void)
 {
     char reason[128];
     page = perf_page_or_reason(reason, sizeof reason);
-    if (page == NULL) {
-        skip("a page tells the time", reason);
+    if (skips(page == NULL, "a page tells the time", reason)) {
         return done();
     }
-    if (!((struct perf_event_mmap_page *)page)->cap_user_time) {
-        skip("a page tells the time", TIME_MISSING);
+    if (skips(!((struct perf_event_mmap_page *)page)->cap_user_time, "a page tells the time", TIME_MISSING)) {
         return done();
     }
     detects();

@@ -56,8 +56,6 @@ static void refuses_mapping(void)
 {
     struct tclk_perf_page *none = NULL;
     enum tclk_perf_step step = TCLK_PERF_OPEN;
-    struct tclk_config config = {.source = TCLK_SOURCE_PERF};
-    char reason[256];
     int64_t descriptors = leftovers_descriptors();
     if (!seccomp_refuse_with(SYS_mmap, 3, MAP_SHARED, EPERM)) {
         skip("a page that cannot be mapped is told of", SECCOMP_MISSING);
@@ -66,9 +64,7 @@ static void refuses_mapping(void)
     is_ns(tclk_perf_page_map(&none, &step), -EPERM, "a page that cannot be mapped is not there");
     ok(step == TCLK_PERF_MMAP && none == NULL, "the step of mapping is reported");
     is_ns(leftovers_descriptors(), descriptors, "its descriptor is closed all the same");
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source perf is refused");
-    tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
-    ok(strstr(reason, "mmap of the perf page refused: EPERM (1)") != NULL, "and says so: %s", reason);
+    source_is_refused(TCLK_SOURCE_PERF, "mmap of the perf page refused: EPERM (1)", "the source perf is refused");
 }
 
 static void paranoid_is_told(void)
@@ -92,8 +88,7 @@ int main(void)
     char reason[128];
     paranoid_is_told();
     struct tclk_perf_page *page = perf_page_or_reason(reason, sizeof reason);
-    if (page == NULL) {
-        skip("the lock moves with the thread's switches", reason);
+    if (skips(page == NULL, "the lock moves with the thread's switches", reason)) {
         return done();
     }
     in_child(refuses_mapping);

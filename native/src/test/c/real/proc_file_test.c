@@ -6,6 +6,7 @@
 #include "kernel/proc_stat.h"
 #include "kernel/proc_status.h"
 #include "kernel/tid.h"
+#include "leftovers.h"
 #include "process.h"
 #include "threads.h"
 
@@ -19,8 +20,6 @@
 
 /* /proc counts in hundredths of a second. */
 #define USER_TICK_NS (10 * MS)
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- the kernel's files ---- */
 
@@ -47,15 +46,13 @@ static void *in_second_thread(void *unused)
 
 static void agrees(void)
 {
-    pthread_t thread;
     int wrong = 0;
     for (int i = 0; i < 20; i++) {
         spin_cpu_ns(5 * MS);
         wrong += !agrees_with_usage();
     }
     is_ns(wrong, 0, "the real file is getrusage's user time, cut to hundredths of a second");
-    pthread_create(&thread, NULL, in_second_thread, NULL);
-    pthread_join(thread, NULL);
+    in_thread(in_second_thread, NULL);
 }
 
 static void vanished(void)
@@ -274,24 +271,15 @@ static void says_what_opening_answered(void)
           "no descriptor left: what open(2) answers");
 }
 
-static int open_descriptors(void)
-{
-    int n = 0;
-    for (int fd = 0; fd < 1024; fd++) {
-        n += fcntl(fd, F_GETFD) >= 0;
-    }
-    return n;
-}
-
 static void leaves_nothing_open(void)
 {
     int64_t user_ns;
-    int before = open_descriptors();
+    int64_t before = leftovers_descriptors();
     for (int i = 0; i < 100; i++) {
         tclk_proc_stat_user_ns("/proc", tclk_tid_own(), &user_ns);
         tclk_proc_stat_user_ns(root, 7, &user_ns);
     }
-    is_ns(open_descriptors(), before, "no descriptor stays open");
+    is_ns(leftovers_descriptors(), before, "no descriptor stays open");
 }
 
 int main(void)

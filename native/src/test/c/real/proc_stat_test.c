@@ -65,8 +65,6 @@ static const struct comm comms[] = {
     COMM("%s%n\\"),
 };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static size_t line_of(char *line, struct comm comm, const char *rest)
 {
     size_t at = (size_t)sprintf(line, "4711 (");

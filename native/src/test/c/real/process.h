@@ -64,6 +64,20 @@ static inline void in_child_of(pid_t (*spawn)(void), void (*test)(void))
     close(ends[0]);
 }
 
+/* Runs a function in a child, and returns the status with which that ends: 0, unless the function ends it otherwise. */
+static inline int process_status_of(void (*body)(void))
+{
+    int status = -1;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        body();
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
 /* As fork(), but libc does not know of the child. */
 static inline pid_t process_clone(void)
 {

@@ -7,8 +7,7 @@
 #include "leftovers.h"
 #include "process.h"
 #include "sources.h"
-#include "threads.h"
-#include "witness.h"
+#include "watchers.h"
 
 #include <quota_group.h>
 #include <tap.h>
@@ -48,7 +47,6 @@ static bool has_been_throttled(int64_t began_ns)
 static void *watch(void *w)
 {
     int64_t began_ns = wall_ns();
-    *(struct witness *)w = (struct witness){0};
     do {
         struct witness more = witness_watch(kind_amount(WATCH_NS));
         witness_add(w, &more);
@@ -58,21 +56,11 @@ static void *watch(void *w)
 
 static void readers_are_throttled(const char *source)
 {
-    struct witness each[READERS];
-    struct witness sum = {0};
-    pthread_t threads[READERS];
-    /* Longer than they are switched out for. */
-    tclk_clock_configure(&(struct tclk_config){.source = tclk_clock_source(), .window_ns = 100 * MS});
+    int64_t idle;
     times_now();
     struct leftovers before = leftovers_now();
     throttled_before = times_throttled();
-    for (int i = 0; i < READERS; i++) {
-        threads[i] = thread_start(watch, &each[i]);
-    }
-    for (int i = 0; i < READERS; i++) {
-        pthread_join(threads[i], NULL);
-        witness_add(&sum, &each[i]);
-    }
+    struct witness sum = watchers_sum(READERS, watch, &idle);
     witness_confirms(&sum, source, "in a group with a CPU quota");
     if (times_throttled() > throttled_before) {
         ok(true, "%s: the group was throttled", source);
@@ -84,10 +72,10 @@ static void readers_are_throttled(const char *source)
 
 static void in_group(void)
 {
-    if (!quota_group_join()) {
-        skip("threads of a group with a CPU quota read right", QUOTA_MISSING);
+    if (skips(!quota_group_join(), "threads of a group with a CPU quota read right", QUOTA_MISSING)) {
         return;
     }
+    sources_window_ns = 100 * MS; /* longer than they are switched out for */
     with_each_source(readers_are_throttled);
 }
 

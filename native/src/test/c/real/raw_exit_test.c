@@ -55,9 +55,7 @@ static void in_thread_that_leaves(void *(*body)(void *))
     if (pthread_create(&thread, &small, body, NULL) != 0) {
         abort();
     }
-    while (__atomic_load_n(&left, __ATOMIC_ACQUIRE) == 0) {
-        sched_yield();
-    }
+    thread_await_tid(&left);
     thread_await_gone(left);
 }
 
@@ -140,8 +138,7 @@ static void is_its_own(const char *source, const char *who)
         }
         in_thread(compare, NULL);
     }
-    if (reused == 0) {
-        skip(who, "a tid that nobody else takes meanwhile");
+    if (skips(reused == 0, who, "a tid that nobody else takes meanwhile")) {
         return;
     }
     is_ns(wrong, 0, "%s: the next thread with its tid, %s, has its own times", source, who);
@@ -157,8 +154,7 @@ static void leaves_its_tid(const char *source)
 
 int main(void)
 {
-    if (KIND_IS_ASAN) {
-        skip("threads may end by the system call alone", "AddressSanitizer, which does not let them");
+    if (skips(KIND_IS_ASAN, "threads may end by the system call alone", "AddressSanitizer, which does not let them")) {
         return done();
     }
     times_now();

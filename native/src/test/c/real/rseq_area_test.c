@@ -7,6 +7,8 @@
 #include "ids.h"
 #include "include/threadclock.h"
 #include "rseq.h"
+#include "sources.h"
+#include "threads.h"
 
 #include <string.h>
 #include <tap.h>
@@ -56,25 +58,20 @@ static void *area_of_second_thread(void *area)
 
 static void is_the_threads_own(void)
 {
-    pthread_t thread;
     struct tclk_rseq_area *others = NULL;
-    pthread_create(&thread, NULL, area_of_second_thread, &others);
-    pthread_join(thread, NULL);
+    in_thread(area_of_second_thread, &others);
     ok(others != area_now(), "the second thread has another area");
 }
 
 /* Other code may use the ids. */
 static void keeps_its_ids(void)
 {
-    char reason[256];
     struct tclk_config config = {.source = TCLK_SOURCE_IDS};
-    if (!ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR)) {
-        skip("the source ids leaves it alone", "Linux 7.1");
+    if (skips(!ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR), "the source ids leaves it alone", "Linux 7.1")) {
         return;
     }
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source ids leaves it alone");
-    tclk_source_explain(TCLK_SOURCE_IDS, reason, sizeof reason);
-    ok(strstr(reason, "GLIBC_TUNABLES=" RSEQ_OFF_TUNABLE) != NULL, "and says what to do: %s", reason);
+    ok(source_says(TCLK_SOURCE_IDS, "GLIBC_TUNABLES=" RSEQ_OFF_TUNABLE), "and says what to do");
 }
 
 /* ---- the descriptor ---- */

@@ -22,8 +22,7 @@ int main(void)
 {
     struct tclk_rseq_area *area;
     tclk_rseq_setup();
-    if (tclk_rseq_area_of_thread(&area) != 0) {
-        skip("a switch changes the marker", "rseq(2), Linux 4.18");
+    if (skips(tclk_rseq_area_of_thread(&area) != 0, "a switch changes the marker", "rseq(2), Linux 4.18")) {
         return done();
     }
     if (!rseq_is_cleared_in_calls() && !any_call_keeps(tclk_detector_of_area(area))) {

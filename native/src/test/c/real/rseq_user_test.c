@@ -14,8 +14,8 @@
 #include "process.h"
 #include "rseq.h"
 #include "sources.h"
-#include "threads.h"
-#include "witness.h"
+#include "stats.h"
+#include "watchers.h"
 
 #include <signal.h>
 #include <tap.h>
@@ -126,7 +126,6 @@ static void take_alarms(int how)
 static void *add_and_read(void *argument)
 {
     struct witness *w = argument;
-    *w = (struct witness){0};
     if (!find_area()) {
         return NULL;
     }
@@ -154,30 +153,20 @@ static const char *whose_area;
 
 static void both_in_each_thread(const char *source)
 {
-    struct witness each[THREADS];
-    struct witness sum = {0};
-    pthread_t threads[THREADS];
+    int64_t idle;
     char who[96];
     snprintf(who, sizeof who, "beside critical sections on %s", whose_area);
-    struct tclk_stats stats;
     take_alarms(SIG_BLOCK); /* the threads take them, and this one does not */
     times_now();
     struct leftovers before = leftovers_now();
     added = aborted = handled = handler_wrong = 0;
-    for (int i = 0; i < THREADS; i++) {
-        threads[i] = thread_start(add_and_read, &each[i]);
-    }
     set_alarms(200, on_alarm);
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], NULL);
-        witness_add(&sum, &each[i]);
-    }
+    struct witness sum = watchers_sum(THREADS, add_and_read, &idle);
     set_alarms(0, on_alarm);
     witness_confirms(&sum, source, who);
     is_ns(counted(), added, "%s, %s: not one of the additions is lost", source, who);
     is_ns(handler_wrong, 0, "%s, %s: handlers read right as well", source, who);
-    tclk_clock_stats(&stats);
-    is_ns(stats.demotions, 0, "%s, %s: no detector is blamed", source, who);
+    is_ns(stats_now().demotions, 0, "%s, %s: no detector is blamed", source, who);
     leftovers_none(before, who);
     diag("%" PRId64 " additions, %" PRId64 " interrupted, %" PRId64 " handlers", added, aborted, handled);
 }

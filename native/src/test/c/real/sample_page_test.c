@@ -143,12 +143,6 @@ static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int
     return most;
 }
 
-static void spin(int64_t times)
-{
-    for (volatile int64_t i = 0; i < times; i++) {
-    }
-}
-
 #if defined(__x86_64__)
 static void call(int64_t times)
 {
@@ -164,7 +158,7 @@ static void samples_user_mode(void)
     if (page == NULL) {
         return;
     }
-    double user = most_seen_of(page, spin, 2000000, 0.9);
+    double user = most_seen_of(page, spin_times, 2000000, 0.9);
     ok(user > 0.9 && user < 1.1, "computing is found in user mode: %.3f of its CPU time", user);
 #if defined(__x86_64__)
     double system = seen_of(page, call, 10000);
@@ -189,7 +183,7 @@ static void lock_tells_of_switches(void)
         kept += *lock == before && switches_now() != switches;
         switches = switches_now();
         before = *lock;
-        spin(1000000);
+        spin_times(1000000);
         lost += *lock != before && switches_now() == switches;
     }
     is_ns(kept, 0, "its lock moves at each sleep");

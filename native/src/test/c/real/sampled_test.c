@@ -12,9 +12,9 @@
 #include "process.h"
 #include "seccomp.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,8 +22,6 @@
 #include <sys/syscall.h>
 #include <tap.h>
 #include <unistd.h>
-
-static int zero_fd;
 
 static int use_samples_each(int64_t period_ns)
 {
@@ -36,36 +34,12 @@ static int use_samples(void)
     return use_samples_each(0);
 }
 
-static bool explains(const char *words)
-{
-    char text[1024];
-    tclk_clock_explain(text, sizeof text);
-    return strstr(text, words) != NULL;
-}
-
 /* ---- work that is counted ---- */
 
-#define CHUNK 65536
 #define PIECE_NS (2 * MS)
 
 static double spin_ns;
 static double chunk_ns;
-
-static void spin(int64_t times)
-{
-    for (volatile int64_t i = 0; i < times; i++) {
-    }
-}
-
-static void copy(int64_t times)
-{
-    static _Thread_local char chunk[CHUNK];
-    for (int64_t i = 0; i < times; i++) {
-        if (pread(zero_fd, chunk, CHUNK, 0) != CHUNK) {
-            abort();
-        }
-    }
-}
 
 static double cost_of(void (*work)(int64_t), int64_t times)
 {
@@ -82,9 +56,9 @@ static double cost_of(void (*work)(int64_t), int64_t times)
 static void work(bool is_user)
 {
     if (is_user) {
-        spin((int64_t)(PIECE_NS / spin_ns));
+        spin_times((int64_t)(PIECE_NS / spin_ns));
     } else {
-        copy((int64_t)(PIECE_NS / chunk_ns));
+        copy_zeroes((int64_t)(PIECE_NS / chunk_ns));
     }
 }
 
@@ -226,7 +200,7 @@ static void divides_requests(const char *source)
 static void divides_by_a_longer_period(void)
 {
     use_samples_each(500 * US);
-    if (explains("split sampled: sound here")) {
+    if (clock_says("split sampled: sound here")) {
         bounds = &longer;
         divides_requests("a sample each 500 us");
     }
@@ -235,10 +209,8 @@ static void divides_by_a_longer_period(void)
 /* A line is followed for two periods, but a window is 4 ms, in which time that a host takes counts as well. */
 static void *ask_seldom(void *unused)
 {
-    struct tclk_stats before;
-    struct tclk_stats after;
+    struct tclk_stats before = stats_now();
     int64_t ran_ns = 0;
-    tclk_clock_stats(&before);
     while (ran_ns < 200 * MS) {
         int64_t switches = switches_now();
         int64_t from_ns = wall_ns();
@@ -249,8 +221,7 @@ static void *ask_seldom(void *unused)
         cpu_ns = kernel_cpu_ns() - cpu_ns;
         ran_ns += switches_now() == switches ? wall_ns() - from_ns : cpu_ns;
     }
-    tclk_clock_stats(&after);
-    int64_t windows = (int64_t)(after.resyncs_window - before.resyncs_window);
+    int64_t windows = (int64_t)(stats_now().resyncs_window - before.resyncs_window);
     ok(windows <= INT64_C(2) * ran_ns / MS / 4,
        "in %" PRId64 " ms, looks at the samples end no window: %" PRId64 " have ended", ran_ns / MS, windows);
     return unused;
@@ -316,7 +287,7 @@ static void refused_by_filter(int answer, const char *expected)
         return;
     }
     is_ns(use_samples(), 0, "sampled may be asked for where perf events are refused");
-    ok(explains(expected) && explains("smoothed is used instead"), "the refusal is explained");
+    ok(clock_says(expected) && clock_says("smoothed is used instead"), "the refusal is explained");
     is_smoothed(expected);
 }
 
@@ -341,7 +312,7 @@ static void refused_to_thread(void)
     int64_t descriptors = leftovers_descriptors();
     is_smoothed("a thread that is refused its ring");
     is_ns(leftovers_descriptors(), descriptors, "no descriptor is left");
-    ok(explains("split sampled, 1 threads: mmap of the perf page refused: EPERM (1)"), "it is explained");
+    ok(clock_says("split sampled, 1 threads: mmap of the perf page refused: EPERM (1)"), "it is explained");
 }
 
 static void disabled_by_prctl(void)
@@ -354,28 +325,25 @@ static void disabled_by_prctl(void)
         work(true);
         times_now();
     }
-    if (kernel_user_ns() < 250 * MS) {
-        skip("samples that stay away are noticed", "clock ticks that find the thread");
+    if (skips(kernel_user_ns() < 250 * MS, "samples that stay away are noticed", "clock ticks that find the thread")) {
         return;
     }
-    ok(explains("its perf event takes no samples"), "samples that stay away are noticed");
+    ok(clock_says("its perf event takes no samples"), "samples that stay away are noticed");
     is_smoothed("PR_TASK_PERF_EVENTS_DISABLE");
 }
 
 int main(void)
 {
-    zero_fd = open("/dev/zero", O_RDONLY);
-    copy(100);
-    spin_ns = cost_of(spin, 1000000);
-    chunk_ns = cost_of(copy, 500);
+    copy_zeroes(100);
+    spin_ns = cost_of(spin_times, 1000000);
+    chunk_ns = cost_of(copy_zeroes, 500);
     in_child(refused_with_eperm);
     in_child(refused_with_enosys);
     if (KIND_IS_PLAIN) {
         in_child(divides_by_a_longer_period);
     }
     use_samples();
-    if (!explains("split sampled: sound here")) {
-        skip("a thread is sampled", "sampling perf events");
+    if (skips(!clock_says("split sampled: sound here"), "a thread is sampled", "sampling perf events")) {
         return done();
     }
     in_child(refused_to_thread);

@@ -41,7 +41,7 @@ static inline bool seccomp_act_on(long number, unsigned action)
         BPF_STMT(BPF_RET | BPF_K, action),
         SECCOMP_ALLOW,
     };
-    return seccomp_install(filter, sizeof filter / sizeof filter[0]);
+    return seccomp_install(filter, COUNT(filter));
 }
 
 /* Makes system call `number` answer `error`. */
@@ -70,8 +70,8 @@ static inline bool seccomp_kill_readings(void)
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         SECCOMP_ALLOW,
     };
-    bool all = seccomp_install(filter, sizeof filter / sizeof filter[0]);
-    for (size_t i = 0; i < sizeof killed / sizeof killed[0] && all; i++) {
+    bool all = seccomp_install(filter, COUNT(filter));
+    for (size_t i = 0; i < COUNT(killed) && all; i++) {
         all = seccomp_kill(killed[i]);
     }
     return all;
@@ -89,7 +89,7 @@ static inline bool seccomp_refuse_with(long number, unsigned index, unsigned arg
         SECCOMP_REFUSE(error),
         SECCOMP_ALLOW,
     };
-    return seccomp_install(filter, sizeof filter / sizeof filter[0]);
+    return seccomp_install(filter, COUNT(filter));
 }
 
 /* madvise(MADV_WIPEONFORK), as on a kernel that does not know it. */

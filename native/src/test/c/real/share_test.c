@@ -14,28 +14,12 @@
 #include "stats.h"
 #include "threads.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <tap.h>
 #include <unistd.h>
 
 #define WARM_UP_NS (200 * MS)
 #define LONG_NS (800 * MS)
-
-/* Each read costs some 50 ns on the way in and out that every tick-based split takes for user time. */
-#define CHUNK 65536
-
-static int zero_fd;
-
-static void copy_zeroes(int times)
-{
-    static _Thread_local char chunk[CHUNK];
-    for (int i = 0; i < times; i++) {
-        if (pread(zero_fd, chunk, CHUNK, 0) != CHUNK) {
-            abort();
-        }
-    }
-}
 
 /* ---- what the kernel has seen ---- */
 
@@ -190,6 +174,7 @@ static void compute(void)
     spin_wall_ns(MS);
 }
 
+/* Each read costs some 50 ns on the way in and out that every tick-based split takes for user time. */
 static void read_zeroes(void)
 {
     copy_zeroes(20);
@@ -220,12 +205,6 @@ struct work {
 /* The work of a thread of half user and half system time. */
 static struct work halves;
 
-static void spin(int64_t times)
-{
-    for (volatile int64_t i = 0; i < times; i++) {
-    }
-}
-
 static int64_t cost_of(void (*work)(int64_t), int64_t times)
 {
     int64_t before_ns = kernel_cpu_ns();
@@ -233,17 +212,12 @@ static int64_t cost_of(void (*work)(int64_t), int64_t times)
     return kernel_cpu_ns() - before_ns;
 }
 
-static void copy(int64_t times)
-{
-    copy_zeroes((int)times);
-}
-
 /* Over a long run of either alone, the exact clock of CPU time tells the cost of one iteration. */
 static void calibrate(void)
 {
-    copy(100);
-    int64_t spin_ns = cost_of(spin, CALIBRATION * 1000);
-    int64_t copy_ns = cost_of(copy, CALIBRATION);
+    copy_zeroes(100);
+    int64_t spin_ns = cost_of(spin_times, CALIBRATION * 1000);
+    int64_t copy_ns = cost_of(copy_zeroes, CALIBRATION);
     halves.spins = HALF_NS * CALIBRATION * 1000 / spin_ns;
     halves.reads = (int)(HALF_NS * CALIBRATION / copy_ns);
 }
@@ -254,7 +228,7 @@ static void *work_shortly(void *unused)
 {
     struct tclk_times before = times_now();
     for (int i = 0; i < 4; i++) {
-        spin(halves.spins / 4);
+        spin_times(halves.spins / 4);
         copy_zeroes(halves.reads / 4);
     }
     struct tclk_times after = times_now();
@@ -299,7 +273,6 @@ static void take_precedence(void)
 
 int main(void)
 {
-    zero_fd = open("/dev/zero", O_RDONLY);
     if (!KIND_IS_PLAIN) {
         skip("shares are those of the work", KIND_PLAIN_ONLY);
     } else if (kind_is_emulated()) {

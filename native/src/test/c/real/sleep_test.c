@@ -107,11 +107,7 @@ int main(void)
     if (pipe(ends) != 0) {
         return 2;
     }
-    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
-        struct tclk_config config = {.source = consistent_sources[i], .window_ns = WINDOW_NS};
-        if (source_is_here(config)) {
-            waits(tclk_source_name(config.source));
-        }
-    }
+    sources_window_ns = WINDOW_NS;
+    with_each_source(waits);
     return done();
 }

@@ -102,8 +102,7 @@ static void with_least_slack(void)
 
 static void unprivileged(void)
 {
-    if (geteuid() == 0 && setuid(NOBODY) != 0) {
-        skip("without privilege, the source is known", "setuid");
+    if (skips(geteuid() == 0 && setuid(NOBODY) != 0, "without privilege, the source is known", "setuid")) {
         return;
     }
     chooses("without privilege");
@@ -120,8 +119,7 @@ static void without_perf(void)
 
 static void without_own_area(void)
 {
-    if (!seccomp_refuse(SYS_rseq, ENOSYS)) {
-        skip("without rseq(2), the source is known", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse(SYS_rseq, ENOSYS), "without rseq(2), the source is known", SECCOMP_MISSING)) {
         return;
     }
     chooses("without rseq(2)");
@@ -152,8 +150,7 @@ static void selftest_tells(void)
 static void is_refused_by_name(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
-    if (rseq_is_cleared_in_calls()) {
-        skip("rseq is refused by name", "a kernel that keeps rseq_cs, Linux 6.19");
+    if (skips(rseq_is_cleared_in_calls(), "rseq is refused by name", "a kernel that keeps rseq_cs, Linux 6.19")) {
         return;
     }
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "rseq is refused by name");
@@ -163,7 +160,7 @@ static void try_all(void)
 {
     void (*const tests[])(void) = {as_started,       with_least_slack, unprivileged,      without_perf,
                                    without_own_area, selftest_tells,   is_refused_by_name};
-    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+    for (size_t i = 0; i < COUNT(tests); i++) {
         in_child(tests[i]);
     }
 }

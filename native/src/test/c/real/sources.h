@@ -8,12 +8,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <tap.h>
 
 static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF, TCLK_SOURCE_IDS,
                                                       TCLK_SOURCE_CLOCK};
 
-#define CONSISTENT_SOURCES (sizeof consistent_sources / sizeof consistent_sources[0])
+#define CONSISTENT_SOURCES (COUNT(consistent_sources))
 
 /* Reports a skipped test if a source is refused. */
 static inline bool source_is_here(struct tclk_config config)
@@ -34,12 +35,18 @@ static inline bool source_is_here(struct tclk_config config)
     return false;
 }
 
-/* The split of every source. A process that samples goes on to its end. */
+/* Of every source. A process that samples goes on to its end. */
 static enum tclk_split sources_split = TCLK_SPLIT_SMOOTHED;
+static int64_t sources_window_ns; /* 0: the default */
+
+static inline struct tclk_config source_config(enum tclk_source source)
+{
+    return (struct tclk_config){.source = source, .split = sources_split, .window_ns = sources_window_ns};
+}
 
 static inline bool source_use(enum tclk_source source)
 {
-    return source_is_here((struct tclk_config){.source = source, .split = sources_split});
+    return source_is_here(source_config(source));
 }
 
 static inline void with_each_source(void (*test)(const char *source))
@@ -49,6 +56,38 @@ static inline void with_each_source(void (*test)(const char *source))
             test(tclk_source_name(consistent_sources[i]));
         }
     }
+}
+
+/* ---- what is said ---- */
+
+static inline bool text_says(const char *text, const char *words)
+{
+    bool found = strstr(text, words) != NULL;
+    if (!found) {
+        diag("no \"%s\" in: %s", words, text);
+    }
+    return found;
+}
+
+static inline bool clock_says(const char *words)
+{
+    char text[2048];
+    tclk_clock_explain(text, sizeof text);
+    return text_says(text, words);
+}
+
+static inline bool source_says(enum tclk_source source, const char *words)
+{
+    char text[2048];
+    tclk_source_explain(source, text, sizeof text);
+    return text_says(text, words);
+}
+
+static inline void source_is_refused(enum tclk_source source, const char *reason, const char *sentence)
+{
+    struct tclk_config config = {.source = source};
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s", sentence);
+    ok(source_says(source, reason), "and says so: %s", reason);
 }
 
 static inline struct tclk_times times_now(void)

@@ -235,9 +235,7 @@ static void handlers(const char *source)
     observed = 0;
     ends = false;
     pthread_t other = thread_start(work_a_little, &observed);
-    while (__atomic_load_n(&observed, __ATOMIC_ACQUIRE) == 0) {
-        sched_yield();
-    }
+    thread_await_tid(&observed);
     is_frugal(on_read, READING_BYTES, source, "a reading");
     is_frugal(on_waits, WAITS_BYTES, source, "how a thread waits, asked");
     is_frugal(on_read_other, TID_READING_BYTES, source, "one of another thread");
@@ -257,8 +255,7 @@ static void least_stack(const char *source)
 {
     size_t bytes = least_handler_stack();
     map_stack(bytes);
-    if (!use_stack_for_handlers(bytes)) {
-        skip("a handler on the least stack reads right", "so small a stack");
+    if (skips(!use_stack_for_handlers(bytes), "a handler on the least stack reads right", "so small a stack")) {
         return;
     }
     handler_wrong = 0;

@@ -7,8 +7,7 @@
 #include "leftovers.h"
 #include "process.h"
 #include "sources.h"
-#include "threads.h"
-#include "witness.h"
+#include "watchers.h"
 
 #include <signal.h>
 #include <tap.h>
@@ -23,13 +22,6 @@ static bool ends;
 
 /* The bursts of all readers, in memory that the process that stops them shares. */
 static int64_t *bursts;
-
-/* Longer than the stop, so that the window's end does not hide a wrong reading. */
-static void configure_long_window(void)
-{
-    struct tclk_config config = {.source = tclk_clock_source(), .window_ns = 100 * MS};
-    tclk_clock_configure(&config);
-}
 
 static bool becomes(pid_t child, int option, int expected)
 {
@@ -67,7 +59,6 @@ static int stop_again_and_again(pid_t child)
 static void *watch(void *argument)
 {
     struct witness *w = argument;
-    *w = (struct witness){0};
     witness_begin_epoch(w);
     while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
         witness_read(w);
@@ -84,9 +75,7 @@ static void on_end(int number)
 
 static void read_until_told(const char *source)
 {
-    struct witness each[READERS];
-    struct witness sum = {0};
-    pthread_t threads[READERS];
+    int64_t idle;
     struct sigaction action = {.sa_handler = on_end};
     ends = false;
     sigaction(SIGTERM, &action, NULL);
@@ -94,13 +83,7 @@ static void read_until_told(const char *source)
     struct leftovers before = leftovers_now();
     int64_t kernel_began_ns = kernel_cpu_ns();
     struct tclk_times began = times_now();
-    for (int i = 0; i < READERS; i++) {
-        threads[i] = thread_start(watch, &each[i]);
-    }
-    for (int i = 0; i < READERS; i++) {
-        pthread_join(threads[i], NULL);
-        witness_add(&sum, &each[i]);
-    }
+    struct witness sum = watchers_sum(READERS, watch, &idle);
     witness_confirms(&sum, source, "stopped and continued");
     int64_t used_ns = times_now().cpu_ns - began.cpu_ns;
     ok(used_ns < kernel_cpu_ns() - kernel_began_ns + STOPS * STOPPED_NS / 4,
@@ -121,7 +104,6 @@ static void is_stopped(const char *source)
     pid_t child = fork();
     if (child == 0) {
         close(ends_of[0]);
-        configure_long_window();
         read_until_told(source);
         process_results(ends_of[1]);
     }
@@ -140,6 +122,8 @@ int main(void)
     if (bursts == MAP_FAILED) {
         return 2;
     }
+    /* Longer than the stop, so that the window's end does not hide a wrong reading. */
+    sources_window_ns = 100 * MS;
     with_each_source(is_stopped);
     return done();
 }

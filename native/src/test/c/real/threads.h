@@ -26,6 +26,28 @@ static inline void in_thread(void *(*body)(void *), void *argument)
     pthread_join(thread_start(body, argument), NULL);
 }
 
+#define THREADS_MOST 20
+
+/* Runs so many threads at once to their end, each with its part of an array, whose parts have this size. */
+static inline void in_threads(int threads, void *(*body)(void *), void *parts, size_t bytes)
+{
+    pthread_t each[THREADS_MOST];
+    for (int i = 0; i < threads; i++) {
+        each[i] = thread_start(body, (char *)parts + (size_t)i * bytes);
+    }
+    for (int i = 0; i < threads; i++) {
+        pthread_join(each[i], NULL);
+    }
+}
+
+/* Waits for a thread that tells its tid here. */
+static inline void thread_await_tid(const pid_t *tid)
+{
+    while (__atomic_load_n(tid, __ATOMIC_ACQUIRE) == 0) {
+        sched_yield();
+    }
+}
+
 static inline void *thread_tell_tid(void *tid)
 {
     *(pid_t *)tid = tclk_tid_own();

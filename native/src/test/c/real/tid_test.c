@@ -109,10 +109,10 @@ static void refuses_what_is_no_tid(void)
     static const pid_t none[] = {
         1 << 22, (1 << 29) - 1, 1 << 29, (1 << 29) + 1, INT_MAX - 1, INT_MAX, INT_MIN, INT_MIN + 1, -(1 << 29), -1, 0};
     static const enum tclk_source all[] = {TCLK_SOURCE_CLOCK, TCLK_SOURCE_TICKS, TCLK_SOURCE_PROC, TCLK_SOURCE_AUTO};
-    for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) {
+    for (size_t s = 0; s < COUNT(all); s++) {
         int64_t found = 0;
         tclk_clock_configure(&(struct tclk_config){.source = all[s]});
-        for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        for (size_t i = 0; i < COUNT(none); i++) {
             struct tclk_times times = {-7, -7, -7};
             int error = tclk_tid_read(none[i], &times);
             bool right = error == -ESRCH && times.cpu_ns == -7 && tclk_tid_cpu_ns(none[i]) == -ESRCH &&
@@ -151,8 +151,7 @@ static void gives_the_new_threads_times(void *reads_itself, int64_t after_ns, co
     end(thread);
     thread_await_gone(reused);
     sleep_ns(after_ns);
-    if (!start_with_tid(reused, &thread)) {
-        skip(who, THREAD_TID_CHOICE);
+    if (skips(!start_with_tid(reused, &thread), who, THREAD_TID_CHOICE)) {
         return;
     }
     int64_t before_ns = kernel_cpu_ns_of(thread);

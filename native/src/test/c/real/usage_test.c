@@ -4,8 +4,8 @@
 
 #include "clocks.h"
 #include "kernel/usage.h"
+#include "threads.h"
 
-#include <pthread.h>
 #include <tap.h>
 
 /* Both times are rounded down to a microsecond. */
@@ -110,11 +110,9 @@ static void *in_second_thread(void *unused)
 
 int main(void)
 {
-    pthread_t thread;
     spin_cpu_ns(20 * MS);
     is_fresh_after_the_clock();
-    pthread_create(&thread, NULL, in_second_thread, NULL);
-    pthread_join(thread, NULL);
+    in_thread(in_second_thread, NULL);
     is_in_microseconds();
     tells_user_from_system();
     tells_of_the_process_what_ended_threads_have_cost(second_cpu_ns);

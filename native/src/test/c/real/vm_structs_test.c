@@ -63,7 +63,7 @@ static const struct entry usual[] = {
 
 static void fields_are_found(void)
 {
-    struct entry of_thread[sizeof usual / sizeof usual[0]];
+    struct entry of_thread[COUNT(usual)];
     struct tclk_vm_exports exports = exports_of(usual);
     struct tclk_vm_layout layout = {0, 0};
     ok(tclk_vm_structs_find(&exports, &layout) && layout.os_thread == OS_THREAD && layout.thread_id == THREAD_ID,
@@ -85,7 +85,7 @@ static void refuses(const struct tclk_vm_exports *exports, const char *what)
 
 static void missing_fields_are_refused(void)
 {
-    struct entry without[sizeof usual / sizeof usual[0]];
+    struct entry without[COUNT(usual)];
     memcpy(without, usual, sizeof usual);
     without[4].field_name = "_thread_identifier";
     struct tclk_vm_exports exports = exports_of(without);

@@ -127,7 +127,7 @@ static void *in_second_thread(void *source)
     return NULL;
 }
 
-static void in_threads(const char *source)
+static void second_thread(const char *source)
 {
     in_thread(in_second_thread, (void *)(uintptr_t)source);
 }
@@ -298,15 +298,13 @@ static void leaves_nothing(const char *source)
 
 static void without_descriptors(void)
 {
-    char text[1024];
     struct tclk_waits waits = {0, 0, 0};
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_NOFILE, &none);
     is_ns(tclk_thread_waits(&waits), -EMFILE, "without a descriptor the reason is returned");
     is_ns(waits.run_delay_ns, TCLK_UNKNOWN, "… run-queue delay is unknown");
     ok(waits.voluntary_switches >= 0 && waits.involuntary_switches >= 0, "… switches are known");
-    tclk_clock_explain(text, sizeof text);
-    ok(strstr(text, "waits: /proc/thread-self/schedstat refused: EMFILE (24)") != NULL, "… and the clock says why");
+    ok(clock_says("waits: /proc/thread-self/schedstat refused: EMFILE (24)"), "… and the clock says why");
 }
 
 /* ---- the file's line ---- */
@@ -342,13 +340,12 @@ static void lines(void)
 int main(void)
 {
     lines();
-    if (!has_file()) {
-        skip("the waits of a thread are the kernel's", FILE_MISSING);
+    if (skips(!has_file(), "the waits of a thread are the kernel's", FILE_MISSING)) {
         return done();
     }
     in_child(without_descriptors);
     with_each_source(quiet_thread);
-    with_each_source(in_threads);
+    with_each_source(second_thread);
     with_each_source(children);
     with_each_source(leaves_nothing);
     with_each_source(others);

@@ -9,35 +9,32 @@
 
 #define WATCHERS_MOST 8
 
-struct watcher {
-    int64_t for_ns;
-    struct witness witness;
-    pthread_t thread;
-};
+static int64_t watchers_ns;
 
-static inline void *watcher_run(void *watcher)
+static inline void *watcher_run(void *witness)
 {
-    struct watcher *w = (struct watcher *)watcher;
-    w->witness = witness_watch(w->for_ns);
+    *(struct witness *)witness = witness_watch(watchers_ns);
     return NULL;
 }
 
-/* The observations of all of them. *idle is the number of those without a reading. */
-static inline struct witness watchers_watch(int threads, int64_t for_ns, int64_t *idle)
+/* The observations of so many threads that watch in this way. *idle is the number of those without a reading. */
+static inline struct witness watchers_sum(int threads, void *(*watch)(void *), int64_t *idle)
 {
-    struct watcher each[WATCHERS_MOST];
+    struct witness each[WATCHERS_MOST] = {{0}};
     struct witness sum = {0};
-    for (int i = 0; i < threads; i++) {
-        each[i].for_ns = for_ns;
-        each[i].thread = thread_start(watcher_run, &each[i]);
-    }
+    in_threads(threads, watch, each, sizeof each[0]);
     *idle = 0;
     for (int i = 0; i < threads; i++) {
-        pthread_join(each[i].thread, NULL);
-        witness_add(&sum, &each[i].witness);
-        *idle += each[i].witness.readings == 0;
+        witness_add(&sum, &each[i]);
+        *idle += each[i].readings == 0;
     }
     return sum;
+}
+
+static inline struct witness watchers_watch(int threads, int64_t for_ns, int64_t *idle)
+{
+    watchers_ns = for_ns;
+    return watchers_sum(threads, watcher_run, idle);
 }
 
 #endif
