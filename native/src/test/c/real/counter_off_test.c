@@ -28,9 +28,7 @@ static bool counter_off(void)
 
 static int64_t kernel_ns(void)
 {
-    struct timespec t = {0};
-    syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+    return kernel_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Every reading is then the kernel's. */

@@ -10,7 +10,6 @@
 #include "ids.h"
 #include "kernel/filter.h"
 #include "kind.h"
-#include "leftovers.h"
 #include "perf.h"
 #include "process.h"
 #include "rseq.h"
@@ -59,12 +58,9 @@ static bool set_filter(unsigned rseq, unsigned perf)
 
 static void threads_read_right(const char *who)
 {
-    int64_t idle;
-    times_now();
-    struct leftovers before = leftovers_now();
-    struct witness sum = watchers_watch(THREADS, kind_rounds(WATCH_NS), &idle);
-    witness_confirms(&sum, tclk_source_name(tclk_clock_source()), who);
-    leftovers_none(before, who);
+    watchers_ns = kind_rounds(WATCH_NS);
+    times_now(); /* decides on a source */
+    watchers_hold(THREADS, watcher_run, tclk_source_name(tclk_clock_source()), who);
 }
 
 static void is_said_of(enum tclk_source source, const char *expected, const char *who)

@@ -30,10 +30,12 @@ static int start_small(pthread_t *thread, void *(*body)(void *), void *argument)
     return error;
 }
 
-static void witness_reads_right(const char *who)
+static const char *situation;
+
+static void witness_reads_right(const char *source)
 {
     struct witness w = witness_watch(30 * MS);
-    witness_confirms(&w, tclk_source_name(tclk_clock_source()), who);
+    witness_confirms(&w, source, situation);
 }
 
 /* ---- locked memory ---- */
@@ -118,7 +120,8 @@ static void no_locked_memory(void)
         times_now();
         crowd_reads();
         ok(tclk_clock_source() == TCLK_SOURCE_PERF, "perf stays the source");
-        witness_reads_right("after them");
+        situation = "after them";
+        witness_reads_right("perf");
     }
 }
 
@@ -159,11 +162,8 @@ static void no_more_threads(void)
     tclk_clock_explain(text, sizeof text);
     times_now();
     struct leftovers before = leftovers_now();
-    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
-        if (source_use(consistent_sources[i])) {
-            witness_reads_right("a process that may have no thread more");
-        }
-    }
+    situation = "a process that may have no thread more";
+    with_each_source(witness_reads_right);
     tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_CLOCK});
     ok(cannot_fork(), "the process may still not fork");
     is_ns(leftovers_threads(), before.threads, "the library has not wanted one");
@@ -192,11 +192,8 @@ static void no_more_descriptors(void)
     source_is_refused(TCLK_SOURCE_PERF, "perf_event_open refused: EMFILE (24)",
                       "without a free descriptor perf is refused");
     source_is_refused(TCLK_SOURCE_PROC, "EMFILE (24)", "so is proc");
-    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
-        if (consistent_sources[i] != TCLK_SOURCE_PERF && source_use(consistent_sources[i])) {
-            witness_reads_right("a process without a free descriptor");
-        }
-    }
+    situation = "a process without a free descriptor";
+    with_each_source_but(TCLK_SOURCE_PERF, witness_reads_right);
 }
 
 int main(void)

@@ -142,26 +142,17 @@ static void keeps_what_the_kernel_keeps(void)
 
 /* ---- areas of other code ---- */
 
-static void is_left_alone(uint32_t signature, int expected, const char *whose)
+static void *is_left_alone(void *whose)
 {
+    uint32_t signature = whose == NULL ? TCLK_RSEQ_SIGNATURE : UINT32_C(0x47114711);
     struct tclk_rseq_area *area = NULL;
-    is_ns(rseq_register(&foreign, sizeof foreign, signature), 0, "%s registers an area", whose);
-    is_ns(tclk_rseq_area_of_thread(&area), expected, "then the library gets none");
+    is_ns(rseq_register(&foreign, sizeof foreign, signature), 0, "%s registers an area",
+          whose == NULL ? "someone else" : (const char *)whose);
+    is_ns(tclk_rseq_area_of_thread(&area), -EINVAL, "then the library gets none");
     ok(area == NULL, "the result is left alone");
     ok(first_reading_is_right(), "the thread's time is right all the same");
     is_ns(syscall(SYS_rseq, &foreign, sizeof foreign, 1, signature), 0, "and the area is still the other's");
-}
-
-static void *beside_same_signature(void *unused)
-{
-    is_left_alone(TCLK_RSEQ_SIGNATURE, -EINVAL, "someone else");
-    return unused;
-}
-
-static void *beside_other_signature(void *unused)
-{
-    is_left_alone(UINT32_C(0x47114711), -EINVAL, "someone with another signature");
-    return unused;
+    return NULL;
 }
 
 static void *beside_longer_area(void *unused)
@@ -205,8 +196,8 @@ static void run(void)
     } else if (source_use(TCLK_SOURCE_RSEQ)) {
         read_from_rseq();
     }
-    in_thread(beside_same_signature, NULL);
-    in_thread(beside_other_signature, NULL);
+    in_thread(is_left_alone, NULL);
+    in_thread(is_left_alone, "someone with another signature");
     in_thread(beside_longer_area, NULL);
 }
 

@@ -4,7 +4,6 @@
  * the middle of computing. */
 
 #include "kind.h"
-#include "leftovers.h"
 #include "process.h"
 #include "sources.h"
 #include "watchers.h"
@@ -56,18 +55,13 @@ static void *watch(void *w)
 
 static void readers_are_throttled(const char *source)
 {
-    int64_t idle;
-    times_now();
-    struct leftovers before = leftovers_now();
     throttled_before = times_throttled();
-    struct witness sum = watchers_sum(READERS, watch, &idle);
-    witness_confirms(&sum, source, "in a group with a CPU quota");
+    watchers_hold(READERS, watch, source, "in a group with a CPU quota");
     if (times_throttled() > throttled_before) {
         ok(true, "%s: the group was throttled", source);
     } else {
         skip("the group was throttled", "a machine that gives the group all its quota");
     }
-    leftovers_none(before, "in a group with a CPU quota");
 }
 
 static void in_group(void)

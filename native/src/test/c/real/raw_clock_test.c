@@ -7,27 +7,18 @@
 #include "kernel/vdso.h"
 
 #include <sys/auxv.h>
-#include <sys/syscall.h>
 #include <tap.h>
 #include <unistd.h>
 
 #define READINGS 100000
 #define COMPARISONS 1000
 
-/* Past libc, whose clocks a preloaded library may have taken the place of. */
-static int64_t kernel_ns(clockid_t id)
-{
-    struct timespec t = {0};
-    syscall(SYS_clock_gettime, id, &t);
-    return ns_of_timespec(t);
-}
-
 static bool lies_between(uint64_t (*ours)(void), clockid_t kernels)
 {
     for (int i = 0; i < COMPARISONS; i++) {
-        int64_t before_ns = kernel_ns(kernels);
+        int64_t before_ns = kernel_clock_ns(kernels);
         int64_t ns = (int64_t)ours();
-        int64_t after_ns = kernel_ns(kernels);
+        int64_t after_ns = kernel_clock_ns(kernels);
         if (before_ns > ns || ns > after_ns) {
             diag("%" PRId64 " <= %" PRId64 " <= %" PRId64, before_ns, ns, after_ns);
             return false;

@@ -10,7 +10,6 @@
 #include "clocks.h"
 #include "cpus.h"
 #include "kind.h"
-#include "leftovers.h"
 #include "process.h"
 #include "rseq.h"
 #include "sources.h"
@@ -153,21 +152,16 @@ static const char *whose_area;
 
 static void both_in_each_thread(const char *source)
 {
-    int64_t idle;
     char who[96];
     snprintf(who, sizeof who, "beside critical sections on %s", whose_area);
     take_alarms(SIG_BLOCK); /* the threads take them, and this one does not */
-    times_now();
-    struct leftovers before = leftovers_now();
     added = aborted = handled = handler_wrong = 0;
     set_alarms(200, on_alarm);
-    struct witness sum = watchers_sum(THREADS, add_and_read, &idle);
+    watchers_hold(THREADS, add_and_read, source, who);
     set_alarms(0, on_alarm);
-    witness_confirms(&sum, source, who);
     is_ns(counted(), added, "%s, %s: not one of the additions is lost", source, who);
     is_ns(handler_wrong, 0, "%s, %s: handlers read right as well", source, who);
     is_ns(stats_now().demotions, 0, "%s, %s: no detector is blamed", source, who);
-    leftovers_none(before, who);
     diag("%" PRId64 " additions, %" PRId64 " interrupted, %" PRId64 " handlers", added, aborted, handled);
 }
 

@@ -18,7 +18,6 @@
 #include <sys/utsname.h>
 #include <tap.h>
 
-#define TUNABLE "glibc.pthread.rseq=0"
 #define NOBODY 65534
 
 static const char *whose_area;
@@ -88,41 +87,48 @@ static void chooses(const char *how)
     }
 }
 
-static void as_started(void)
-{
-    chooses("as started");
-}
+/* ---- the situations ---- */
 
 /* The kernel's default is 50 us; real-time threads have none. */
-static void with_least_slack(void)
+static bool take_least_slack(void)
 {
-    prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
-    chooses("with a timer slack of 1 ns");
+    return prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0) == 0;
 }
 
-static void unprivileged(void)
+static bool drop_privilege(void)
 {
-    if (skips(geteuid() == 0 && setuid(NOBODY) != 0, "without privilege, the source is known", "setuid")) {
-        return;
-    }
-    chooses("without privilege");
+    return geteuid() != 0 || setuid(NOBODY) == 0;
 }
 
-static void without_perf(void)
+static bool refuse_perf(void)
 {
-    if (!seccomp_refuse(SYS_perf_event_open, EPERM)) {
-        skip("without perf events, the source is known", SECCOMP_MISSING);
-        return;
-    }
-    chooses("without perf events");
+    return seccomp_refuse(SYS_perf_event_open, EPERM);
 }
 
-static void without_own_area(void)
+static bool refuse_rseq(void)
 {
-    if (skips(!seccomp_refuse(SYS_rseq, ENOSYS), "without rseq(2), the source is known", SECCOMP_MISSING)) {
-        return;
+    return seccomp_refuse(SYS_rseq, ENOSYS);
+}
+
+static const struct situation {
+    const char *how;
+    bool (*make)(void); /* NULL: nothing is to do */
+    const char *missing;
+} situations[] = {
+    {"as started", NULL, ""},
+    {"with a timer slack of 1 ns", take_least_slack, "prctl(PR_SET_TIMERSLACK)"},
+    {"without privilege", drop_privilege, "setuid"},
+    {"without perf events", refuse_perf, SECCOMP_MISSING},
+    {"without rseq(2)", refuse_rseq, SECCOMP_MISSING},
+};
+
+static const struct situation *situation;
+
+static void in_situation(void)
+{
+    if (!skips(situation->make != NULL && !situation->make(), situation->how, situation->missing)) {
+        chooses(situation->how);
     }
-    chooses("without rseq(2)");
 }
 
 /* ---- the results of the self-test ---- */
@@ -158,11 +164,12 @@ static void is_refused_by_name(void)
 
 static void try_all(void)
 {
-    void (*const tests[])(void) = {as_started,       with_least_slack, unprivileged,      without_perf,
-                                   without_own_area, selftest_tells,   is_refused_by_name};
-    for (size_t i = 0; i < COUNT(tests); i++) {
-        in_child(tests[i]);
+    for (size_t i = 0; i < COUNT(situations); i++) {
+        situation = &situations[i];
+        in_child(in_situation);
     }
+    in_child(selftest_tells);
+    in_child(is_refused_by_name);
 }
 
 /* Only glibc's start-up code reads the tunable. */
@@ -170,7 +177,7 @@ static int start_anew(char **arguments)
 {
     char numbers[32];
     snprintf(numbers, sizeof numbers, "%d %d", tap_number, tap_failed);
-    setenv("GLIBC_TUNABLES", TUNABLE, 1);
+    setenv("GLIBC_TUNABLES", RSEQ_OFF_TUNABLE, 1);
     setenv("TAP_SO_FAR", numbers, 1);
     fflush(stdout);
     execv("/proc/self/exe", arguments);

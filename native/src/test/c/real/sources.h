@@ -49,13 +49,18 @@ static inline bool source_use(enum tclk_source source)
     return source_is_here(source_config(source));
 }
 
-static inline void with_each_source(void (*test)(const char *source))
+static inline void with_each_source_but(enum tclk_source other, void (*test)(const char *source))
 {
     for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
-        if (source_use(consistent_sources[i])) {
+        if (consistent_sources[i] != other && source_use(consistent_sources[i])) {
             test(tclk_source_name(consistent_sources[i]));
         }
     }
+}
+
+static inline void with_each_source(void (*test)(const char *source))
+{
+    with_each_source_but(TCLK_SOURCE_AUTO, test);
 }
 
 /* ---- what is said ---- */

@@ -4,7 +4,6 @@
  * thread. */
 
 #include "kind.h"
-#include "leftovers.h"
 #include "process.h"
 #include "sources.h"
 #include "watchers.h"
@@ -75,22 +74,18 @@ static void on_end(int number)
 
 static void read_until_told(const char *source)
 {
-    int64_t idle;
     struct sigaction action = {.sa_handler = on_end};
     ends = false;
     sigaction(SIGTERM, &action, NULL);
     times_now();
-    struct leftovers before = leftovers_now();
     int64_t kernel_began_ns = kernel_cpu_ns();
     struct tclk_times began = times_now();
-    struct witness sum = watchers_sum(READERS, watch, &idle);
-    witness_confirms(&sum, source, "stopped and continued");
+    struct witness sum = watchers_hold(READERS, watch, source, "stopped and continued");
     int64_t used_ns = times_now().cpu_ns - began.cpu_ns;
     ok(used_ns < kernel_cpu_ns() - kernel_began_ns + STOPS * STOPPED_NS / 4,
        "%s: a thread that waits all the time has used next to none", source);
     /* A stop may also come while a reader begins an epoch, which is no burst. */
     ok(sum.switched >= STOPS / 2, "%s: … the readers were stopped", source);
-    leftovers_none(before, "stopped and continued");
 }
 
 static void is_stopped(const char *source)

@@ -76,10 +76,10 @@ static void fields_are_found(void)
        "as of JDK 25 one is in the base class");
 }
 
-static void refuses(const struct tclk_vm_exports *exports, const char *what)
+static void refuses(struct tclk_vm_exports exports, const char *what)
 {
     struct tclk_vm_layout layout = {4, 5};
-    bool found = tclk_vm_structs_find(exports, &layout);
+    bool found = tclk_vm_structs_find(&exports, &layout);
     ok(!found && layout.os_thread == 4 && layout.thread_id == 5, "%s: refused, and nothing is set", what);
 }
 
@@ -88,30 +88,25 @@ static void missing_fields_are_refused(void)
     struct entry without[COUNT(usual)];
     memcpy(without, usual, sizeof usual);
     without[4].field_name = "_thread_identifier";
-    struct tclk_vm_exports exports = exports_of(without);
-    refuses(&exports, "a table without the tid");
-    exports = exports_of(usual + 2);
-    refuses(&exports, "a table without the OSThread");
-    exports = exports_of(usual + 5);
-    refuses(&exports, "an empty table");
+    refuses(exports_of(without), "a table without the tid");
+    refuses(exports_of(usual + 2), "a table without the OSThread");
+    refuses(exports_of(usual + 5), "an empty table");
+}
+
+static void refuses_with(uint64_t *symbol, uint64_t value, const char *what)
+{
+    struct tclk_vm_exports exports = exports_of(usual);
+    *symbol = value;
+    refuses(exports, what);
 }
 
 static void strange_entries_are_refused(void)
 {
-    struct tclk_vm_exports exports = exports_of(usual);
-    stride = 7;
-    refuses(&exports, "entries shorter than a word");
-    stride = 129;
-    refuses(&exports, "entries longer than any");
-    exports = exports_of(usual);
-    type_name = sizeof(struct entry) - 7;
-    refuses(&exports, "a type's name that is partly outside the entry");
-    exports = exports_of(usual);
-    field_name = UINT64_MAX;
-    refuses(&exports, "a field's name far outside the entry");
-    exports = exports_of(usual);
-    offset = sizeof(struct entry);
-    refuses(&exports, "an offset just outside the entry");
+    refuses_with(&stride, 7, "entries shorter than a word");
+    refuses_with(&stride, 129, "entries longer than any");
+    refuses_with(&type_name, sizeof(struct entry) - 7, "a type's name that is partly outside the entry");
+    refuses_with(&field_name, UINT64_MAX, "a field's name far outside the entry");
+    refuses_with(&offset, sizeof(struct entry), "an offset just outside the entry");
 }
 
 static void missing_memory_is_an_error(void)
@@ -120,9 +115,9 @@ static void missing_memory_is_an_error(void)
     char *gone = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(gone, page);
     struct tclk_vm_exports exports = exports_of((const struct entry *)(void *)gone);
-    refuses(&exports, "a table in memory that is not there");
+    refuses(exports, "a table in memory that is not there");
     exports.stride = (uintptr_t)gone;
-    refuses(&exports, "words in memory that is not there");
+    refuses(exports, "words in memory that is not there");
     struct tclk_vm_layout layout = {OS_THREAD, THREAD_ID};
     struct java_thread thread = {.os_thread = (const struct os_thread *)(void *)gone};
     is_ns(tclk_vm_structs_tid_of(&layout, (uintptr_t)gone), -EFAULT,
@@ -139,8 +134,7 @@ static void endless_tables_end(void)
     for (int i = 0; i < ENTRIES; i++) {
         entries[i] = usual[i < ENTRIES - 2 ? 0 : i == ENTRIES - 2 ? 1 : 4];
     }
-    struct tclk_vm_exports exports = exports_of(entries);
-    refuses(&exports, "fields behind the 20,000th");
+    refuses(exports_of(entries), "fields behind the 20,000th");
     munmap(entries, bytes);
 }
 

@@ -4,6 +4,7 @@
 
 /* Threads that watch their own readings at the same time. */
 
+#include "leftovers.h"
 #include "threads.h"
 #include "witness.h"
 
@@ -28,6 +29,18 @@ static inline struct witness watchers_sum(int threads, void *(*watch)(void *), i
         witness_add(&sum, &each[i]);
         *idle += each[i].readings == 0;
     }
+    return sum;
+}
+
+/* So many threads that watch in this way keep the laws of readings, and leave nothing behind. */
+static inline struct witness watchers_hold(int threads, void *(*watch)(void *), const char *source, const char *who)
+{
+    int64_t idle;
+    times_now();
+    struct leftovers before = leftovers_now();
+    struct witness sum = watchers_sum(threads, watch, &idle);
+    witness_confirms(&sum, source, who);
+    leftovers_none(before, who);
     return sum;
 }
 
