@@ -63,27 +63,22 @@ static void *compare_often(void *theirs)
     return NULL;
 }
 
-static void shows(enum tclk_source source, int64_t (*theirs)(void), const char *sentence)
+static bool shows(struct tclk_config config, int64_t (*theirs)(void), const char *sentence)
 {
-    if (!source_use(source)) {
-        return;
+    if (!source_is_here(config)) {
+        return false;
     }
     wrong = 0;
     in_thread(compare_often, (void *)&theirs);
     is_ns(wrong, 0, "%s", sentence);
-    ok(tclk_clock_source() == source, "it is the source in use");
+    return true;
 }
 
-static void shows_ticks_by_split(void)
+static void source_shows(enum tclk_source source, int64_t (*theirs)(void), const char *sentence)
 {
-    int64_t (*theirs)(void) = virt_now_ns;
-    struct tclk_config config = {.split = TCLK_SPLIT_TICKS};
-    if (!source_is_here(config)) {
-        return;
+    if (shows(source_config(source), theirs, sentence)) {
+        ok(tclk_clock_source() == source, "it is the source in use");
     }
-    wrong = 0;
-    in_thread(compare_often, (void *)&theirs);
-    is_ns(wrong, 0, "split ticks shows the raw tick counter, from any source");
 }
 
 /* Readings before, between and after belong to one thread. */
@@ -102,9 +97,10 @@ static void comes_back(void)
 
 int main(void)
 {
-    shows(TCLK_SOURCE_TICKS, virt_now_ns, "ticks: user time is the raw tick counter");
-    shows(TCLK_SOURCE_PROC, proc_now_ns, "proc: user time is what the file says");
-    shows_ticks_by_split();
+    source_shows(TCLK_SOURCE_TICKS, virt_now_ns, "ticks: user time is the raw tick counter");
+    source_shows(TCLK_SOURCE_PROC, proc_now_ns, "proc: user time is what the file says");
+    shows((struct tclk_config){.split = TCLK_SPLIT_TICKS}, virt_now_ns,
+          "split ticks shows the raw tick counter, from any source");
     comes_back();
     return done();
 }

@@ -8,6 +8,7 @@
 
 #include "clocks.h"
 #include "include/threadclock.h"
+#include "threads.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -50,6 +51,23 @@ static inline int64_t leftovers_pages(void)
     }
     fclose(maps);
     return n;
+}
+
+static inline void *leftovers_count_pages_of_reader(void *pages)
+{
+    tclk_thread_cpu_ns();
+    *(int64_t *)pages = leftovers_pages();
+    return NULL;
+}
+
+/* The sentence is that a thread that reads has one page. */
+static inline void leftovers_page_of_thread(const char *sentence)
+{
+    int64_t before = leftovers_pages();
+    int64_t meanwhile;
+    in_thread(leftovers_count_pages_of_reader, &meanwhile);
+    is_ns(meanwhile, before + 1, "%s", sentence);
+    is_ns(leftovers_pages(), before, "which ends with it");
 }
 
 static inline int64_t leftovers_threads(void)

@@ -32,23 +32,6 @@ static void leaves_nothing(void)
     is_ns(leftovers_pages(), mappings, "and none when it is unmapped");
 }
 
-static void *page_of_second_thread(void *unused)
-{
-    tclk_thread_cpu_ns();
-    is_ns(leftovers_pages(), *(int64_t *)unused + 1, "a thread that reads from perf has a page");
-    return unused;
-}
-
-static void ends_with_its_thread(void)
-{
-    int64_t mappings = leftovers_pages();
-    if (!source_use(TCLK_SOURCE_PERF)) {
-        return;
-    }
-    in_thread(page_of_second_thread, &mappings);
-    is_ns(leftovers_pages(), mappings, "which ends with it");
-}
-
 /* ---- refusals ---- */
 
 /* A limit of locked memory has this effect: the event is opened, but not mapped. */
@@ -96,6 +79,8 @@ int main(void)
         marker_facts(tclk_detector_of_page(page), true);
     }
     leaves_nothing();
-    ends_with_its_thread();
+    if (source_use(TCLK_SOURCE_PERF)) {
+        leftovers_page_of_thread("a thread that reads from perf has a page");
+    }
     return done();
 }

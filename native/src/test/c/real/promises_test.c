@@ -189,7 +189,9 @@ static void beyond_the_pool(void)
 }
 
 /* The first reader is the thread, or another one. */
-static void a_record_comes_back(bool others_first)
+static bool others_first;
+
+static void a_record_comes_back(void)
 {
     struct sequence s;
     mode = "a record comes back";
@@ -211,22 +213,13 @@ static void a_record_comes_back(bool others_first)
     sequence_holds(&s, mode, others_first ? "through others" : "by itself");
 }
 
-static void a_record_comes_to_its_thread(void)
-{
-    a_record_comes_back(false);
-}
-
-static void a_record_comes_through_others(void)
-{
-    a_record_comes_back(true);
-}
-
 int main(void)
 {
     in_child(without_wiping);
     in_child(without_memory);
     in_child(beyond_the_pool);
-    in_child(a_record_comes_to_its_thread);
-    in_child(a_record_comes_through_others);
+    in_child(a_record_comes_back);
+    others_first = true;
+    in_child(a_record_comes_back);
     return done();
 }

@@ -148,12 +148,10 @@ static int64_t counted(void)
     return sum;
 }
 
-static const char *whose_area;
-
 static void both_in_each_thread(const char *source)
 {
-    char who[96];
-    snprintf(who, sizeof who, "beside critical sections on %s", whose_area);
+    const char *who =
+        takes_libcs_area ? "beside critical sections on libc's area" : "beside critical sections on an area of its own";
     take_alarms(SIG_BLOCK); /* the threads take them, and this one does not */
     added = aborted = handled = handler_wrong = 0;
     set_alarms(200, on_alarm);
@@ -165,18 +163,8 @@ static void both_in_each_thread(const char *source)
     diag("%" PRId64 " additions, %" PRId64 " interrupted, %" PRId64 " handlers", added, aborted, handled);
 }
 
-static void with_libcs_area(void)
+static void with_such_an_area(void)
 {
-    whose_area = "libc's area";
-    takes_libcs_area = true;
-    with_each_source(both_in_each_thread);
-}
-
-/* An allocator registers its own area where libc does not. The library must leave that area alone. */
-static void with_its_own_area(void)
-{
-    whose_area = "an area of its own";
-    takes_libcs_area = false;
     with_each_source(both_in_each_thread);
 }
 
@@ -194,11 +182,14 @@ int main(void)
         return done();
     }
     if (rseq_libc_registers()) {
-        in_child(with_libcs_area);
+        takes_libcs_area = true;
+        in_child(with_such_an_area);
     } else {
         skip("critical sections on libc's area", RSEQ_LIBC_MISSING);
     }
-    in_child(with_its_own_area);
+    /* An allocator registers its own area where libc does not. The library must leave that area alone. */
+    takes_libcs_area = false;
+    in_child(with_such_an_area);
     return done();
 }
 

@@ -103,11 +103,11 @@ static void wraps_around(void)
 
 /* ---- a ring that the kernel writes ---- */
 
-static struct tclk_sample_page *map_or_skip(const char *sentence)
+static struct tclk_sample_page *map_or_skip(const char *sentence, int limit)
 {
     struct tclk_sample_page *page = NULL;
     enum tclk_perf_step step;
-    int error = tclk_sample_page_map(&page, PERIOD_NS, 0, &step);
+    int error = tclk_sample_page_map(&page, PERIOD_NS, limit, &step);
     if (error != 0) {
         skip(sentence, "a sampling perf event");
     }
@@ -154,7 +154,7 @@ static void call(int64_t times)
 
 static void samples_user_mode(void)
 {
-    struct tclk_sample_page *page = map_or_skip("a kernel's samples are counted");
+    struct tclk_sample_page *page = map_or_skip("a kernel's samples are counted", 0);
     if (page == NULL) {
         return;
     }
@@ -171,7 +171,7 @@ static void lock_tells_of_switches(void)
 {
     int kept = 0;
     int lost = 0;
-    struct tclk_sample_page *page = map_or_skip("its lock moves at a switch");
+    struct tclk_sample_page *page = map_or_skip("its lock moves at a switch", 0);
     if (page == NULL) {
         return;
     }
@@ -195,7 +195,7 @@ static void leaves_nothing(void)
 {
     int64_t descriptors = leftovers_descriptors();
     int64_t mappings = leftovers_pages();
-    struct tclk_sample_page *page = map_or_skip("it leaves nothing behind");
+    struct tclk_sample_page *page = map_or_skip("it leaves nothing behind", 0);
     if (page != NULL) {
         is_ns(leftovers_descriptors(), descriptors, "no descriptor stays open");
         tclk_sample_page_unmap(page);
@@ -231,12 +231,10 @@ static int64_t records(const struct tclk_sample_page *page, uint64_t *at, int64_
 /* On a host that withholds the CPU, the timer may fire once for several periods. This waits by CPU time. */
 static void ends_at_its_limit(void)
 {
-    struct tclk_sample_page *page = NULL;
-    enum tclk_perf_step step;
     uint64_t at = 0;
     int64_t raw_ns = (int64_t)tclk_raw_clock_ns();
-    if (tclk_sample_page_map(&page, PERIOD_NS, LIMIT, &step) != 0) {
-        skip("a limited event ends at its limit", "a sampling perf event");
+    struct tclk_sample_page *page = map_or_skip("a limited event ends at its limit", LIMIT);
+    if (page == NULL) {
         return;
     }
     int64_t until_ns = kernel_cpu_ns() + S;

@@ -229,22 +229,13 @@ static void *ask_seldom(void *unused)
 
 /* ---- what it leaves ---- */
 
-static void *has_one_event(void *mappings)
-{
-    times_now();
-    is_ns(leftovers_pages(), *(int64_t *)mappings + 1, "a thread that reads itself has one event");
-    return NULL;
-}
-
 static void ends_with_its_thread(void)
 {
     int64_t mappings = leftovers_pages();
     int64_t descriptors = leftovers_descriptors();
-    in_thread(has_one_event, &mappings);
-    is_ns(leftovers_pages(), mappings, "which ends with it");
-    for (int i = 0; i < 300; i++) {
+    leftovers_page_of_thread("a thread that reads itself has one event");
+    for (int i = 0; i < 3; i++) {
         in_thread(divide, &(struct division){0});
-        i += 99;
     }
     is_ns(leftovers_pages(), mappings, "…and so do those of others");
     is_ns(leftovers_descriptors(), descriptors, "and no descriptor is left");
@@ -280,8 +271,12 @@ static void is_smoothed(const char *why)
     ok(is_user_time_since(before), "%s: the time is divided all the same", why);
 }
 
-static void refused_by_filter(int answer, const char *expected)
+static int answer;
+
+static void refused_by_filter(void)
 {
+    const char *expected = answer == EPERM ? "split sampled: perf_event_open refused: EPERM (1)"
+                                           : "split sampled: perf_event_open refused: ENOSYS (38)";
     if (!seccomp_refuse(SYS_perf_event_open, answer)) {
         skip("a filter that refuses perf_event_open is told of", SECCOMP_MISSING);
         return;
@@ -289,16 +284,6 @@ static void refused_by_filter(int answer, const char *expected)
     is_ns(use_samples(), 0, "sampled may be asked for where perf events are refused");
     ok(clock_says(expected) && clock_says("smoothed is used instead"), "the refusal is explained");
     is_smoothed(expected);
-}
-
-static void refused_with_eperm(void)
-{
-    refused_by_filter(EPERM, "split sampled: perf_event_open refused: EPERM (1)");
-}
-
-static void refused_with_enosys(void)
-{
-    refused_by_filter(ENOSYS, "split sampled: perf_event_open refused: ENOSYS (38)");
 }
 
 /* The filter comes after the process has been found able to sample. */
@@ -337,8 +322,10 @@ int main(void)
     copy_zeroes(100);
     spin_ns = cost_of(spin_times, 1000000);
     chunk_ns = cost_of(copy_zeroes, 500);
-    in_child(refused_with_eperm);
-    in_child(refused_with_enosys);
+    answer = EPERM;
+    in_child(refused_by_filter);
+    answer = ENOSYS;
+    in_child(refused_by_filter);
     if (KIND_IS_PLAIN) {
         in_child(divides_by_a_longer_period);
     }

@@ -90,9 +90,11 @@ static inline bool source_says(enum tclk_source source, const char *words)
 
 static inline void source_is_refused(enum tclk_source source, const char *reason, const char *sentence)
 {
+    char text[2048];
     struct tclk_config config = {.source = source};
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s", sentence);
-    ok(source_says(source, reason), "and says so: %s", reason);
+    tclk_source_explain(source, text, sizeof text);
+    ok(text_says(text, reason), "and says so: %s", text);
 }
 
 static inline struct tclk_times times_now(void)
