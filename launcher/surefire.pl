@@ -2,7 +2,7 @@
 #
 # surefire.pl UNIT, with the paths of Surefire's and Failsafe's reports in standard input: writes what they say into
 # UNIT.tap/MODULE/CLASS, as prove keeps what TAP programs say, and into UNIT.flaky what was green when it was tried again.
-# A class that has begun, as UNIT.log says, and has no report has failed. Prints the time of each class, as prove does.
+# A class that has begun, as UNIT.log says, and has no report has failed; nested ones are in the report of theirs. Prints the time of each class, as prove does.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -14,7 +14,7 @@ while (<STDIN>) {
     chomp;
     read_report($_, "$1$2", $3) if m{([^/]+)/target/(?:surefire|failsafe)-reports([^/]*)/TEST-(.*)\.xml$};
 }
-for my $class (grep { !$reported{$_} } content("$unit.log") =~ / Running (\S+)$/mg) {
+for my $class (grep { !$reported{$_} } content("$unit.log") =~ / Running ([^\s\$]+)$/mg) {
     write_lines("$unit.tap/cut-off/$class", 'not ok - ends: it hung, or was cut off, or its JVM crashed');
 }
 write_lines("$unit.flaky", @flaky) if @flaky;
