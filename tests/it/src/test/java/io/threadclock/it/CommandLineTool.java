@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 /** {@code threadclock COMMAND}, run to its end by the JDK that runs the tests. */
 final class CommandLineTool {
-    static final String MAIN = "io.threadclock.cli.ThreadClockCommand";
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
@@ -22,7 +21,7 @@ final class CommandLineTool {
      * The options of the command line's script: few threads for a short life; QuestDB breaks a heap with compact object
      * headers.
      */
-    static final List<String> LAUNCHERS_OPTIONS = List.of(
+    private static final List<String> LAUNCHERS_OPTIONS = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
@@ -69,19 +68,24 @@ final class CommandLineTool {
 
     private static ChildResult run(
             List<String> starter, List<Path> classPath, List<String> jvmOptions, Path library, String... arguments) {
-        return ChildJvm.on(RUNTIME)
+        return command(library, arguments)
                 .startedBy(starter.toArray(String[]::new))
                 .classPath(classPath)
-                .jvmOptions(LAUNCHERS_OPTIONS)
                 .jvmOptions(jvmOptions)
-                .mainClass(MAIN)
-                .arguments(patient(arguments))
-                .environment("THREADCLOCK_LIBRARY", library.toString())
                 .run();
     }
 
+    /** To be started. */
+    static ChildJvm.Builder command(Path library, String... arguments) {
+        return ChildJvm.on(RUNTIME)
+                .jvmOptions(LAUNCHERS_OPTIONS)
+                .mainClass("io.threadclock.cli.ThreadClockCommand")
+                .arguments(patient(arguments))
+                .environment("THREADCLOCK_LIBRARY", library.toString());
+    }
+
     /** Gives the JVM more time to answer than the default, unless the arguments say how much. */
-    static String[] patient(String... arguments) {
+    private static String[] patient(String... arguments) {
         boolean isSaid = Arrays.stream(arguments).anyMatch(argument -> argument.startsWith(TIMEOUT));
         if (isSaid || !ASKING.contains(arguments[0])) {
             return arguments;

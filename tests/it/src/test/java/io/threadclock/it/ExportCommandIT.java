@@ -27,11 +27,7 @@ class ExportCommandIT {
     private final CompletableFuture<String> url = new CompletableFuture<>();
 
     private ChildJvm export(String... arguments) {
-        return ChildJvm.on(CommandLineTool.RUNTIME)
-                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                .mainClass(CommandLineTool.MAIN)
-                .arguments(CommandLineTool.patient(arguments))
-                .environment("THREADCLOCK_LIBRARY", Program.LIBRARY.path().toString())
+        return CommandLineTool.command(Program.LIBRARY.path(), arguments)
                 .onStdout(line -> {
                     if (line.startsWith(SERVING)) {
                         url.complete(line.substring(SERVING.length()));

@@ -123,12 +123,13 @@ class ExportPrometheusIT {
     }
 
     private void startExporter() {
-        exporter = ChildJvm.on(CommandLineTool.RUNTIME)
-                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                .mainClass(CommandLineTool.MAIN)
-                .arguments(CommandLineTool.patient(
-                        "export", "--all", "--match=" + MARK, "--interval=1s", "--prometheus=" + exporterPort))
-                .environment("THREADCLOCK_LIBRARY", Program.LIBRARY.path().toString())
+        exporter = CommandLineTool.command(
+                        Program.LIBRARY.path(),
+                        "export",
+                        "--all",
+                        "--match=" + MARK,
+                        "--interval=1s",
+                        "--prometheus=" + exporterPort)
                 .start();
     }
 

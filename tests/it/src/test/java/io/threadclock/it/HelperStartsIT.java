@@ -39,12 +39,7 @@ class HelperStartsIT {
     }
 
     private ChildJvm.Builder command(String... arguments) {
-        return ChildJvm.on(CommandLineTool.RUNTIME)
-                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                .mainClass(CommandLineTool.MAIN)
-                .arguments(CommandLineTool.patient(arguments))
-                .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
-                .environment(HELPER, counting.toString());
+        return CommandLineTool.command(LIBRARY, arguments).environment(HELPER, counting.toString());
     }
 
     @Test

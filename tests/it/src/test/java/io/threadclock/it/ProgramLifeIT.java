@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EndProbe;
-import io.threadclock.it.probe.ProcessProbe;
+import io.threadclock.it.probe.ProcessLaws;
 import io.threadclock.it.probe.SnapshotIT;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,17 +29,11 @@ class ProgramLifeIT {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("ends")
-    void endsWithTheStatusItHasWithoutTheAgent(Jdk jdk, String end) {
+    void endsWithTheStatusItHasWithoutTheAgentAndPrintsItsStatistics(Jdk jdk, String end) {
         Outcome with = Program.stock(jdk, EndProbe.class, end).agent("stats").outcome();
         Outcome without = Program.stock(jdk, EndProbe.class, end).outcome();
         assertThat(with.exitStatus()).as("exit status%n%s", with.text()).isEqualTo(without.exitStatus());
         assertThat(with.stdout()).as("standard output").isEqualTo("ending=" + end + "\n");
-    }
-
-    @ParameterizedTest(name = "{0} {1}")
-    @MethodSource("ends")
-    void printsItsStatisticsHoweverItEnds(Jdk jdk, String end) {
-        Outcome with = Program.stock(jdk, EndProbe.class, end).agent("stats").outcome();
         assertThat(with.agentLines())
                 .as("lines of the agent")
                 .anyMatch(line -> line.startsWith("threadclock: resyncs first "));
@@ -53,24 +47,17 @@ class ProgramLifeIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("launches")
     void startsProcessesAndReadsOn(Jdk jdk, String launch) {
-        assertAllStartedAndNoneWentBack(
-                Program.withAgent(jdk, ProcessProbe.class, "10").jvmOption(LAUNCH + launch));
+        starting(jdk, launch).agent("").passes();
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("launches")
     void startsProcessesAndReadsOnBesideAMappedPerfPage(Jdk jdk, String launch) {
-        Program program = Program.stock(jdk, ProcessProbe.class, "10").agent("source=perf");
-        assertAllStartedAndNoneWentBack(program.jvmOption(LAUNCH + launch));
+        starting(jdk, launch).agent("source=perf").passes();
     }
 
-    private static void assertAllStartedAndNoneWentBack(Program program) {
-        Facts facts = program.facts();
-        assertThat(facts.number("asExpected"))
-                .as("processes that ended with the status expected, of %s", facts.text("started"))
-                .isEqualTo(facts.number("started"));
-        assertThat(facts.number("decreased"))
-                .as("readings below the one before the process")
-                .isZero();
+    private static Program starting(Jdk jdk, String launch) {
+        return Program.law(jdk, ProcessLaws.class, "readOnBesideProcessesThatTheyStart")
+                .jvmOption(LAUNCH + launch);
     }
 }

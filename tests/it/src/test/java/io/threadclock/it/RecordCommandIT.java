@@ -57,8 +57,7 @@ class RecordCommandIT {
                         .as("samples of the killed one after a restart")
                         .isEqualTo(before);
                 jvm.signal("KILL");
-                ChildResult end = recorder.await();
-                CommandLineTool.assertDone(end);
+                ChildResult end = CommandLineTool.assertDone(recorder.await());
                 assertThat(end.stdout()).startsWith("recorded ").contains("it has ended");
             }
             assertThat(Path.of("/tmp/.threadclock_" + jvm.pid())).doesNotExist();
@@ -105,7 +104,7 @@ class RecordCommandIT {
                     .as("rows of virtual threads among those of the kernel's")
                     .isZero();
             Path page = directory.resolve("report.html");
-            assertThat(command("report", "--output=" + page).exitStatus()).isZero();
+            report(page);
             assertThat(Files.readString(page)).contains("\"handler-*\"").contains("\"(carriers' rest)\"");
         }
     }
@@ -158,8 +157,7 @@ class RecordCommandIT {
 
     private void assertReport() throws Exception {
         Path page = directory.resolve("report.html");
-        ChildResult report = command("report", "--output=" + page);
-        CommandLineTool.assertDone(report);
+        report(page);
         assertThat(Files.readString(page))
                 .as("the agent's thread, which reads for the recorder, and the gap")
                 .contains("\"name\":\"threadclock\"")
@@ -167,12 +165,7 @@ class RecordCommandIT {
     }
 
     private ChildJvm record(WaitingJvm jvm) {
-        return ChildJvm.on(CommandLineTool.RUNTIME)
-                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                .mainClass(CommandLineTool.MAIN)
-                .arguments(
-                        CommandLineTool.patient("record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid()))
-                .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
+        return CommandLineTool.command(LIBRARY, "record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid())
                 .start();
     }
 
@@ -211,8 +204,8 @@ class RecordCommandIT {
         return Long.parseLong(answer.get(1));
     }
 
-    private ChildResult command(String name, String option) {
-        return CommandLineTool.run(LIBRARY, name, "--dir=" + directory.resolve("data"), option);
+    private void report(Path page) {
+        CommandLineTool.done(LIBRARY, "report", "--dir=" + directory.resolve("data"), "--output=" + page);
     }
 
     private static void awaitGone(Path file) {

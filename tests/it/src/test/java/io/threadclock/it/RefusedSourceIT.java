@@ -9,8 +9,13 @@ import io.threadclock.it.probe.PlainProbe;
 import io.threadclock.it.probe.SnapshotIT;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** JVMs to which the kernel refuses what a source needs. */
 class RefusedSourceIT {
@@ -28,34 +33,24 @@ class RefusedSourceIT {
         filter = SystemCallFilter.compiledIn(directory);
     }
 
-    @OnEachJdk
-    void perfIsOneLineThatSaysWhatTheKernelAnswered(Jdk jdk) {
-        Outcome outcome = plain(jdk, "source=perf", PERF).outcome();
-        assertThat(outcome.agentLines())
+    static Stream<Arguments> refusals() {
+        return JdksUnderTest.all()
+                .flatMap(jdk -> Stream.of(
+                        Arguments.of(jdk, "perf", PERF, List.of(PERF, "EACCES", "source=auto")),
+                        Arguments.of(jdk, "rseq", RSEQ, List.of("source=auto"))));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("refusals")
+    void isOneLineThatSaysWhatTheKernelAnsweredAndLeavesTheProgramAsItIs(
+            Jdk jdk, String source, String call, List<String> words) {
+        Program program = plain(jdk, "source=" + source, call);
+        assertThat(program.outcome().agentLines())
                 .singleElement()
                 .asString()
-                .startsWith("threadclock: source perf refused: ")
-                .contains("perf_event_open", "EACCES", "source=auto");
-    }
-
-    @OnEachJdk
-    void perfLeavesTheProgramAsWithoutTheAgent(Jdk jdk) {
-        AsWithoutTheAgent.assertThatItIs(plain(jdk, "source=perf", PERF));
-    }
-
-    @OnEachJdk
-    void rseqIsOneLineThatSaysWhatTheKernelAnswered(Jdk jdk) {
-        Outcome outcome = plain(jdk, "source=rseq", RSEQ).outcome();
-        assertThat(outcome.agentLines())
-                .singleElement()
-                .asString()
-                .startsWith("threadclock: source rseq refused: ")
-                .contains("source=auto");
-    }
-
-    @OnEachJdk
-    void rseqLeavesTheProgramAsWithoutTheAgent(Jdk jdk) {
-        AsWithoutTheAgent.assertThatItIs(plain(jdk, "source=rseq", RSEQ));
+                .startsWith("threadclock: source " + source + " refused: ")
+                .contains(words);
+        AsWithoutTheAgent.assertThatItIs(program);
     }
 
     @OnEachJdk

@@ -105,11 +105,9 @@ class ReportCommandIT {
 
     private void serve(Path scratch, Visit visit) throws Exception {
         CompletableFuture<Matcher> says = new CompletableFuture<>();
-        try (ChildJvm report = ChildJvm.on(CommandLineTool.RUNTIME)
+        try (ChildJvm report = CommandLineTool.command(
+                        Program.LIBRARY.path(), "report", "--dir=" + data(), "--tmp=" + scratch, "--serve")
                 .startedBy("env", "--default-signal=INT") // whoever runs the tests in the background ignores it
-                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                .mainClass(CommandLineTool.MAIN)
-                .arguments("report", "--dir=" + data(), "--tmp=" + scratch, "--serve")
                 .onStdout(line -> says.complete(SERVING.matcher(line)))
                 .start()) {
             Matcher serving = says.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -326,11 +326,7 @@ class TopCommandIT {
         private final BlockingQueue<String> tables = new LinkedBlockingQueue<>();
 
         Watching(WaitingJvm jvm) {
-            top = ChildJvm.on(CommandLineTool.RUNTIME)
-                    .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
-                    .mainClass(CommandLineTool.MAIN)
-                    .arguments(CommandLineTool.patient("top", "-b", "-d", "0.1", "--json", jvm.pid()))
-                    .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
+            top = CommandLineTool.command(LIBRARY, "top", "-b", "-d", "0.1", "--json", jvm.pid())
                     .onStdout(tables::add)
                     .start();
         }
