@@ -47,19 +47,14 @@ class AgentOptionsIT {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndWrongOptions")
-    void aWrongOneIsNamedInOneLine(Jdk jdk, String options) {
-        Outcome outcome = Program.stock(jdk, PlainProbe.class).agent(options).outcome();
-        assertThat(outcome.agentLines())
+    void aWrongOneIsNamedInOneLineAndLeavesTheProgramAsWithoutTheAgent(Jdk jdk, String options) {
+        Program program = Program.stock(jdk, PlainProbe.class).agent(options);
+        assertThat(program.outcome().agentLines())
                 .as("what the agent says of the option %s", options)
                 .singleElement()
                 .asString()
                 .startsWith("threadclock: unknown option \"" + options + "\"; known are source=auto|");
-    }
-
-    @ParameterizedTest(name = "{0} {1}")
-    @MethodSource("jdksAndWrongOptions")
-    void aWrongOneLeavesTheProgramAsWithoutTheAgent(Jdk jdk, String options) {
-        AsWithoutTheAgent.assertThatItIs(Program.stock(jdk, PlainProbe.class).agent(options));
+        AsWithoutTheAgent.assertThatItIs(program);
     }
 
     @OnEachJdk

@@ -57,11 +57,4 @@ record Facts(Outcome outcome, Map<String, String> byName) {
         some.keySet().removeIf(name -> !name.startsWith(prefix));
         return some;
     }
-
-    /** The facts whose names end with this. */
-    Map<String, String> endingIn(String suffix) {
-        Map<String, String> some = new LinkedHashMap<>(byName);
-        some.keySet().removeIf(name -> !name.endsWith(suffix));
-        return some;
-    }
 }

@@ -274,7 +274,7 @@ class ForeignJvmIT {
         return copies;
     }
 
-    private static List<String> as(String user) {
+    static List<String> as(String user) {
         return List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
     }
 
@@ -283,7 +283,7 @@ class ForeignJvmIT {
     }
 
     /** Needs root, and a JDK and classes that this user can read. */
-    private static void assumeThatItRuns(Jdk jdk, List<String> starter) throws Exception {
+    static void assumeThatItRuns(Jdk jdk, List<String> starter) throws Exception {
         Assumptions.assumeTrue(
                 CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
         List<String> command = new ArrayList<>(starter);

@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class HostileTargetIT {
     private static final String NOBODY = "65534";
-    private static final List<String> AS_NOBODY =
-            List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
+    private static final List<String> AS_NOBODY = ForeignJvmIT.as(NOBODY);
     private static final int MACHINE = 18; // in the header of a program
     private static final String SECRET = "THREADCLOCK_IT_SECRET";
 
@@ -403,9 +402,7 @@ class HostileTargetIT {
     }
 
     private static void assumeThatNobodyRuns(Jdk jdk) throws Exception {
-        List<String> command = new ArrayList<>(AS_NOBODY);
-        command.addAll(List.of(jdk.java().toString(), "-version"));
-        Assumptions.assumeTrue(CCompiler.status(command) == 0, "user nobody cannot run " + jdk);
+        ForeignJvmIT.assumeThatItRuns(jdk, AS_NOBODY);
         Assumptions.assumeTrue(
                 CCompiler.status(List.of("sh", "-c", "command -v script")) == 0,
                 "there is no script(1) to be run on a terminal");

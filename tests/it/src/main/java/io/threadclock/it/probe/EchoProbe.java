@@ -21,4 +21,10 @@ public final class EchoProbe {
         }
         System.exit(STATUS);
     }
+
+    /** The program is ready, and goes on when its input ends. */
+    static void awaitEndOfInput() throws IOException {
+        System.out.println(READY);
+        while (System.in.read() >= 0) {}
+    }
 }

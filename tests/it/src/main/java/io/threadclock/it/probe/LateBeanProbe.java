@@ -10,8 +10,7 @@ public final class LateBeanProbe {
     private LateBeanProbe() {}
 
     public static void main(String[] arguments) throws IOException {
-        System.out.println(EchoProbe.READY);
-        while (System.in.read() >= 0) {}
+        EchoProbe.awaitEndOfInput();
         boolean hasZones = TimeZone.getTimeZone("Asia/Tokyo").getRawOffset() > 0;
         boolean hasTimes = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() > 0;
         System.exit(hasZones && hasTimes ? EchoProbe.STATUS : 1);

@@ -42,6 +42,13 @@ final class ReflectedVirtualThreads {
                 .invoke(builder, work);
     }
 
+    /** The name is given after the thread has been made. */
+    static void start(String name, Runnable work) {
+        Thread thread = unstarted(work);
+        thread.setName(name);
+        thread.start();
+    }
+
     static Thread start(Runnable work) {
         try {
             return (Thread) START.get().invoke(null, work);

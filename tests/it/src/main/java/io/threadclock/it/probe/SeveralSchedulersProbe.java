@@ -36,8 +36,7 @@ public final class SeveralSchedulersProbe {
             ReflectedVirtualThreads.unstarted(scheduler, stay).start();
         }
         mounted.await();
-        System.out.println(EchoProbe.READY);
-        while (System.in.read() >= 0) {}
+        EchoProbe.awaitEndOfInput();
     }
 
     private static ForkJoinWorkerThread carrierOf(Constructor<?> carrier, ForkJoinPool pool) {

@@ -14,18 +14,16 @@ public final class VirtualLoadProbe {
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static volatile boolean isOver;
-    private static volatile long result;
 
     private VirtualLoadProbe() {}
 
     public static void main(String[] arguments) throws Exception {
-        start("", VirtualLoadProbe::workAndPause);
-        start("import-1", VirtualLoadProbe::workAndPause);
-        start("import-2", VirtualLoadProbe::workAndPause);
+        ReflectedVirtualThreads.start("", VirtualLoadProbe::workAndPause);
+        ReflectedVirtualThreads.start("import-1", VirtualLoadProbe::workAndPause);
+        ReflectedVirtualThreads.start("import-2", VirtualLoadProbe::workAndPause);
         Thread starter = new Thread(VirtualLoadProbe::startOthers, "starter");
         starter.start();
-        System.out.println(EchoProbe.READY);
-        while (System.in.read() >= 0) {}
+        EchoProbe.awaitEndOfInput();
         isOver = true;
         starter.join();
     }
@@ -33,41 +31,19 @@ public final class VirtualLoadProbe {
     private static void startOthers() {
         for (int i = 0; !isOver; i++) {
             CountDownLatch ended = new CountDownLatch(1);
-            start("handler-" + i, () -> {
-                work();
+            ReflectedVirtualThreads.start("handler-" + i, () -> {
+                Spin.steps(UNIT);
                 ended.countDown();
             });
-            await(ended);
+            Parked.awaitUninterrupted(ended);
             LockSupport.parkNanos(PAUSE_NS);
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            isOver = true;
         }
     }
 
     private static void workAndPause() {
         while (!isOver) {
-            work();
+            Spin.steps(UNIT);
             LockSupport.parkNanos(PAUSE_NS);
         }
-    }
-
-    private static void work() {
-        long sum = result;
-        for (int i = 0; i < UNIT; i++) {
-            sum = sum * 31 + i;
-        }
-        result = sum;
-    }
-
-    private static void start(String name, Runnable task) {
-        Thread thread = ReflectedVirtualThreads.unstarted(task);
-        thread.setName(name);
-        thread.start();
     }
 }

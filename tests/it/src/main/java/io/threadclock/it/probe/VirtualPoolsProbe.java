@@ -15,32 +15,30 @@ public final class VirtualPoolsProbe {
     private static final int UNIT = 1_000_000;
 
     private static volatile boolean isOver;
-    private static volatile long result;
 
     private VirtualPoolsProbe() {}
 
     public static void main(String[] arguments) throws Exception {
-        runAll(10, number -> "ending-" + number, () -> work(UNIT));
+        runAll(10, number -> "ending-" + number, () -> Spin.steps(UNIT));
         CountDownLatch begun = new CountDownLatch(4);
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch names = new CountDownLatch(1);
         for (int i = 0; i < 3; i++) {
-            start("parked-" + i, () -> await(begun, never));
+            ReflectedVirtualThreads.start("parked-" + i, () -> await(begun, never));
         }
-        start("mounted", () -> {
+        ReflectedVirtualThreads.start("mounted", () -> {
             await(begun, names);
             while (!isOver) {
-                work(UNIT);
+                Spin.steps(UNIT);
             }
         });
         begun.await();
         for (int i = 0; i < BATCHES; i++) {
             String batch = lettered(i);
-            runAll(BATCH, number -> lettered(number) + " of " + batch, () -> work(1));
+            runAll(BATCH, number -> lettered(number) + " of " + batch, () -> Spin.steps(1));
         }
         names.countDown();
-        System.out.println(EchoProbe.READY);
-        while (System.in.read() >= 0) {}
+        EchoProbe.awaitEndOfInput();
         isOver = true;
         never.countDown();
     }
@@ -57,7 +55,7 @@ public final class VirtualPoolsProbe {
     private static void runAll(int count, IntFunction<String> name, Runnable task) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
-            start(name.apply(i), () -> {
+            ReflectedVirtualThreads.start(name.apply(i), () -> {
                 task.run();
                 ended.countDown();
             });
@@ -65,27 +63,8 @@ public final class VirtualPoolsProbe {
         ended.await();
     }
 
-    private static void work(int count) {
-        long sum = result;
-        for (int i = 0; i < count; i++) {
-            sum = sum * 31 + i;
-        }
-        result = sum;
-    }
-
     private static void await(CountDownLatch begun, CountDownLatch latch) {
-        try {
-            begun.countDown();
-            latch.await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The name is given after the thread has been made. */
-    private static void start(String name, Runnable task) {
-        Thread thread = ReflectedVirtualThreads.unstarted(task);
-        thread.setName(name);
-        thread.start();
+        begun.countDown();
+        Parked.awaitUninterrupted(latch);
     }
 }
