@@ -8,7 +8,7 @@ from weakref import ref
 
 from threadclock import _reading, _thread
 from threadclock._figures import ThreadTimes
-from threadclock._part import Part, open_parts, without
+from threadclock._thread import Part, open_parts, without
 
 _NOT_ACCOUNTED = (
     "an account was entered in a coroutine that is not accounted, so that the account would also count what the thread "

@@ -8,7 +8,7 @@ from collections.abc import Generator as AbstractGenerator
 from typing import TYPE_CHECKING, Any, Callable, Coroutine, Iterator, TypeVar, cast
 
 from threadclock import _thread
-from threadclock._part import open_parts
+from threadclock._thread import open_parts
 
 if TYPE_CHECKING:
     import asyncio  # which takes long to be loaded

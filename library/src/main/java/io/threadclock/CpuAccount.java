@@ -124,10 +124,11 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * {@return what all parts have used so far, including those that run} Each part is read in one consistent reading, one
-     * part after the other; no figure is less than in an earlier reading, except {@link AccountUsage#unmeasuredParts()} and
-     * {@link AccountUsage#partsOfUnknownWaits()}, and figures of waits are -1 until they are known of a part. (Where readings come from {@code ThreadMXBean}, system time can be.) Costs one system call or more for each part
-     * that runs in another thread; allocates a few objects.
+     * {@return what all parts have used so far, including those that run} Each part is read in one consistent reading,
+     * one part after the other. No figure is less than in an earlier reading, except {@link
+     * AccountUsage#unmeasuredParts()}, {@link AccountUsage#partsOfUnknownWaits()}, figures of waits, which are -1 until
+     * they are known of a part, and system time where readings come from {@code ThreadMXBean}. Costs one system call or
+     * more for each part that runs in another thread; allocates a few objects.
      */
     public AccountUsage read() {
         AccountUsage usage = new AccountUsage(slots.sum());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.diagnostics;
 
-import io.threadclock.ThreadClock;
 import java.util.Arrays;
 
 /**
- * Counts of what the clock has done in this process, from its first reading until {@link ThreadClock#stats()} was
+ * Counts of what the clock has done in this process, from its first reading until {@code ThreadClock.stats()} was
  * called, ended threads included; immutable. The counts of a thread that ends or reads at that moment may be off by
  * one, so take the greater of two successive results.
  *
@@ -26,7 +25,7 @@ public final class ClockStats {
     private final long[] counts;
 
     /**
-     * For {@link ThreadClock#stats()}, and for tests of what uses it.
+     * For {@code ThreadClock.stats()}, and for tests of what uses it.
      *
      * @param counts the {@link #COUNTS} of them, in the order of this class's methods
      */
