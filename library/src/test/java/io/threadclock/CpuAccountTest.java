@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
@@ -219,9 +220,7 @@ class CpuAccountTest {
     void runsOnWhenAnotherThreadClosesIt() throws InterruptedException {
         CpuAccount.Part part = account.enter();
         FutureTask<Void> close = new FutureTask<>(part::close, null);
-        Thread stranger = new Thread(close, "stranger");
-        stranger.start();
-        stranger.join();
+        run(new Thread(close, "stranger"));
         assertThatThrownBy(close::get)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Closing a part of an account on thread \"stranger\"")
@@ -275,10 +274,7 @@ class CpuAccountTest {
         FutureTask<Void> task = new FutureTask<>(
                 () -> {
                     try (CpuAccount.Part part = account.enter()) {
-                        while (!mayEnd.get()) {
-                            work(1_000);
-                            Thread.yield();
-                        }
+                        workUntil(mayEnd);
                     }
                 },
                 null);
@@ -427,8 +423,8 @@ class CpuAccountTest {
 
     @Test
     void countsThreadsExactlyUpTo64() throws InterruptedException {
-        for (int round = 0; round < 2; round++) {
-            inTurn(PartSlots.OWN_SLOTS / 2);
+        for (int i = 0; i < PartSlots.OWN_SLOTS; i++) {
+            run(new Thread(() -> account.enter().close()));
         }
         assertThat(account.read().threads()).as("threads, which have all ended").isEqualTo(PartSlots.OWN_SLOTS);
         account.enter().close();
@@ -443,15 +439,13 @@ class CpuAccountTest {
         PartSlots slots = new PartSlots(false);
         Set<PartSlot> used = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10 * PartSlots.OWN_SLOTS; i++) {
-            Thread thread = new Thread(() -> {
+            run(new Thread(() -> {
                 ThreadParts mine = ThreadParts.ofThisThread();
                 PartSlot slot = slots.claim(mine);
                 slot.begin(mine);
                 slot.end(mine);
                 used.add(slot);
-            });
-            thread.start();
-            thread.join();
+            }));
         }
         assertThat(used).as("slots of 640 threads, one after the other").hasSize(PartSlots.OWN_SLOTS);
         for (int i = 0; i < 1_000; i++) {
@@ -497,14 +491,6 @@ class CpuAccountTest {
         assertThat(lines.get(0)).startsWith("Closing parts of accounts on thread \"Thread-");
     }
 
-    private void inTurn(int threads) throws InterruptedException {
-        for (int i = 0; i < threads; i++) {
-            Thread thread = new Thread(() -> account.enter().close());
-            thread.start();
-            thread.join();
-        }
-    }
-
     @Test
     void hasWhatAThreadWasReadOfThatEndedInAPart() throws InterruptedException {
         CountDownLatch mayEnd = new CountDownLatch(1);
@@ -518,9 +504,7 @@ class CpuAccountTest {
             }
         });
         thread.start();
-        while (account.read().cpuTimeNs() < WORK_NS) {
-            Thread.onSpinWait();
-        }
+        spinWhile(() -> account.read().cpuTimeNs() < WORK_NS);
         AccountUsage told = account.read();
         mayEnd.countDown();
         thread.join();
@@ -533,14 +517,12 @@ class CpuAccountTest {
     @Test
     void countsPartsThatCannotBeMeasured() throws Exception {
         assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
-        Thread thread = VirtualThreads.unstarted(() -> {
+        run(VirtualThreads.unstarted(() -> {
             try (CpuAccount.Part part = account.enter();
                     CpuAccount.Part nested = account.enter()) {
                 assertThat(account.read().unmeasuredParts()).as("while it runs").isEqualTo(1);
             }
-        });
-        thread.start();
-        thread.join();
+        }));
         try (CpuAccount.Part part = account.enter()) {
             work();
         }
@@ -573,9 +555,7 @@ class CpuAccountTest {
         ThreadPoolExecutor watcher = CpuLimits.Watcher.EXECUTOR;
         ThreadFactory before = watcher.getThreadFactory();
         watcher.setCorePoolSize(0);
-        while (watcher.getPoolSize() > 0) { // another test's
-            Thread.onSpinWait();
-        }
+        spinWhile(() -> watcher.getPoolSize() > 0); // another test's
         watcher.setThreadFactory(task -> {
             throw new IllegalStateException("planted: no thread");
         });
@@ -641,11 +621,7 @@ class CpuAccountTest {
             mayEnd.set(true);
             isPassed.countDown();
         });
-        Thread thread = kind.factory().newThread(account.wrap(() -> {
-            while (!mayEnd.get()) {
-                work(1_000);
-            }
-        }));
+        Thread thread = kind.factory().newThread(account.wrap(() -> workUntil(mayEnd)));
         thread.start();
         isPassed.await();
         thread.join();
@@ -656,14 +632,8 @@ class CpuAccountTest {
     void watchesPartsThatHadBegunBeforeTheLimit() throws Exception {
         CountDownLatch isPassed = new CountDownLatch(1);
         AtomicBoolean mayEnd = new AtomicBoolean();
-        Future<?> work = pool.submit(account.wrap(() -> {
-            while (!mayEnd.get()) {
-                work(1_000);
-            }
-        }));
-        while (account.read().parts() == 0) {
-            Thread.onSpinWait();
-        }
+        Future<?> work = pool.submit(account.wrap(() -> workUntil(mayEnd)));
+        spinWhile(() -> account.read().parts() == 0);
         account.limit(account.read().cpuTimeNs() + WORK_NS, passed -> isPassed.countDown());
         isPassed.await();
         mayEnd.set(true);
@@ -681,18 +651,14 @@ class CpuAccountTest {
                 try (CpuAccount.Part part = each.enter()) {
                     work(1_000);
                     ready.incrementAndGet();
-                    while (ready.get() < 2) {
-                        Thread.onSpinWait();
-                    }
+                    spinWhile(() -> ready.get() < 2);
                 }
                 return null;
             });
             for (Future<Void> done : pool.invokeAll(tasks)) {
                 done.get();
             }
-            while (calls.get() == 0) { // the watcher may be the one that calls it
-                Thread.onSpinWait();
-            }
+            spinWhile(() -> calls.get() == 0); // the watcher may be the one that calls it
             assertThat(calls).as("calls of the action").hasValue(1);
         }
     }
@@ -724,8 +690,7 @@ class CpuAccountTest {
             account.limit(1, passed -> events.add("the next action"));
         });
         thread.setUncaughtExceptionHandler((where, thrown) -> events.add(thrown.getMessage()));
-        thread.start();
-        thread.join();
+        run(thread);
         assertThat(events).containsExactly("planted", "the next statement", "the next action");
     }
 
@@ -806,9 +771,8 @@ class CpuAccountTest {
         }
         tasks.forEach(task -> kind.factory().newThread(task).start());
         long sumNs = 0;
-        while (entered.get() == 0) { // of virtual threads that yield, one carrier may keep others waiting for ever
-            Thread.onSpinWait();
-        }
+        // Of virtual threads that yield, one carrier may keep others waiting for ever.
+        spinWhile(() -> entered.get() == 0);
         for (int closings = 0; closings < 100; closings++) {
             CpuAccount closed = new CpuAccount();
             int seen = entered.get();
@@ -867,9 +831,7 @@ class CpuAccountTest {
         assertThat(account.wrapFunction((Integer one) -> work(WORK_NS) + one).apply(1))
                 .isGreaterThanOrEqualTo(WORK_NS);
         account.wrap((Executor) Runnable::run).execute(CpuAccountTest::work);
-        Thread thread = account.wrapThreadFactory(Thread::new).newThread(CpuAccountTest::work);
-        thread.start();
-        thread.join();
+        run(account.wrapThreadFactory(Thread::new).newThread(CpuAccountTest::work));
         assertMeasured(7);
     }
 
@@ -1029,6 +991,24 @@ class CpuAccountTest {
 
     private static void work() {
         work(WORK_NS);
+    }
+
+    private static void workUntil(AtomicBoolean mayEnd) {
+        while (!mayEnd.get()) {
+            work(1_000);
+            Thread.yield();
+        }
+    }
+
+    private static void spinWhile(BooleanSupplier condition) {
+        while (condition.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void run(Thread thread) throws InterruptedException {
+        thread.start();
+        thread.join();
     }
 
     /** Uses some CPU time, and returns how much. */
