@@ -54,14 +54,14 @@ final class Attach implements Callable<Integer> {
     public Integer call() {
         LibraryFile chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
-        AttachReport.notice(target, chosen).ifPresent(this::say);
+        AttachReport.notice(target, chosen).ifPresent(line -> Printer.say(spec, line));
         Attachment attachment = new Attachment(target, options.timeout());
         Attachment.Attached attached = attachment.attach(chosen, agent.text());
         AttachReport report = new AttachReport(target, attached);
         Printer.out(spec).println(report.line("attached to", agent.namedSource()));
-        report.notes().forEach(this::say);
+        report.notes().forEach(line -> Printer.say(spec, line));
         if (agent.measuresVirtual()) {
-            say(report.costOfVirtual());
+            Printer.say(spec, report.costOfVirtual());
         }
         boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files())
                 .mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));
@@ -69,7 +69,7 @@ final class Attach implements Callable<Integer> {
             new ThreadReaders(target, options.timeout())
                     .source(chosen)
                     .filter(SourceNames.CLOCK::equals)
-                    .ifPresent(calling -> say(callsAlone()));
+                    .ifPresent(calling -> Printer.say(spec, callsAlone()));
         }
         return ExitCode.OK;
     }
@@ -78,10 +78,6 @@ final class Attach implements Callable<Integer> {
     private String callsAlone() {
         return "process " + pid.number() + ": each of its readings is a system call; threadclock doctor " + pid.number()
                 + " says why no better source is used, and what to do.";
-    }
-
-    private void say(String text) {
-        Printer.err(spec).println("threadclock: " + text);
     }
 
     static Target hotSpot(Proc proc, Pid pid) {

@@ -18,21 +18,13 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * Writes the files that the archive has beside the program: a man page for each command, and completion for bash
  * and zsh. All of them are made from the commands' annotations.
  */
-final class Manual {
+record Manual(Path folder, String version) {
     private static final String NAME = "threadclock";
     private static final String MAN = "share/man/man1";
     /** Zsh loads a function of this name from its path, and runs bash's completion by emulating it. */
     private static final String ZSH_HEAD = "#compdef threadclock\n";
 
     private static final String ZSH_END = "_bash_complete -o default -F _complete_threadclock\n";
-
-    private final Path folder;
-    private final String version;
-
-    private Manual(Path folder, String version) {
-        this.folder = folder;
-        this.version = version;
-    }
 
     /** Takes one argument: the folder to write to. */
     public static void main(String[] arguments) throws IOException {

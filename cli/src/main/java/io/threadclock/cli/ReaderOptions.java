@@ -58,7 +58,7 @@ final class ReaderOptions {
         }
         Optional<Refusal> end = target.endIfAsked();
         if (end.isPresent()) {
-            Printer.err(spec).println("threadclock: " + end.get().getMessage() + " It is read from outside.");
+            Printer.say(spec, end.get().getMessage() + " It is read from outside.");
             return outside(target);
         }
         return attached(target);
@@ -73,8 +73,7 @@ final class ReaderOptions {
         target.refuseAnotherUsers();
         target.refuseOtherThanHotSpot();
         LibraryFile library = agent.library();
-        AttachReport.notice(target, library)
-                .ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
+        AttachReport.notice(target, library).ifPresent(notice -> Printer.say(spec, notice));
         return new ThreadReaders(target, options.timeout()).attached(library);
     }
 }

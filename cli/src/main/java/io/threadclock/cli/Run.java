@@ -114,7 +114,7 @@ final class Run implements Callable<Integer> {
         Optional<Target> started = Target.ifAlive(Proc.SYSTEM, pid.number());
         Printer.out(spec).println(READY);
         if (started.flatMap(target -> attach(target, chosen)).isEmpty() && isVerbose) {
-            say("process " + pid.number() + " ended before it was attached to");
+            Printer.say(spec, "process " + pid.number() + " ended before it was attached to");
         }
         return ExitCode.OK;
     }
@@ -134,12 +134,12 @@ final class Run implements Callable<Integer> {
     private Optional<Attachment.Attached> attach(Target target, LibraryFile chosen) {
         try {
             Target jvm = JvmStart.awaitJvm(target, options.timeout());
-            AttachReport.notice(jvm, chosen).filter(told -> isVerbose).ifPresent(this::say);
+            AttachReport.notice(jvm, chosen).filter(told -> isVerbose).ifPresent(line -> Printer.say(spec, line));
             Attachment.Attached attached = new Attachment(jvm, options.timeout()).attach(chosen, agent.text());
             if (isVerbose) {
                 AttachReport report = new AttachReport(jvm, attached);
-                say(report.line("attached to", agent.namedSource()));
-                report.notes().forEach(this::say);
+                Printer.say(spec, report.line("attached to", agent.namedSource()));
+                report.notes().forEach(line -> Printer.say(spec, line));
             }
             return Optional.of(attached);
         } catch (Refusal refusal) {
@@ -148,9 +148,5 @@ final class Run implements Callable<Integer> {
             }
             throw refusal;
         }
-    }
-
-    private void say(String text) {
-        Printer.err(spec).println("threadclock: " + text);
     }
 }

@@ -58,8 +58,10 @@ public final class ServerOption {
                 tellWhoSees();
             }
             if (address.sendsSecretInClear()) {
-                say("the password or token for " + address
-                        + " is sent as it is, for everybody on the way to read; use https::");
+                Printer.say(
+                        spec,
+                        "the password or token for " + address
+                                + " is sent as it is, for everybody on the way to read; use https::");
             }
             return Optional.of(address);
         } catch (IOException unreadable) {
@@ -95,11 +97,7 @@ public final class ServerOption {
                     + ", --to=@FILE or --to=env");
         }
         if (Files.getPosixFilePermissions(file()).stream().anyMatch(OF_OTHERS::contains)) {
-            say("others may read " + file() + ", which has a password or token; chmod 600 it");
+            Printer.say(spec, "others may read " + file() + ", which has a password or token; chmod 600 it");
         }
-    }
-
-    private void say(String text) {
-        Printer.err(spec).println("threadclock: " + text);
     }
 }

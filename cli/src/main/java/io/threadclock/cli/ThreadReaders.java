@@ -21,20 +21,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Opens the reader of a JVM's threads, through the agent or from outside. */
-final class ThreadReaders {
+record ThreadReaders(Target target, Duration timeout) {
     private static final String NAMES = "names"; // the agent's option
     private static final Path SOCKETS = Path.of("/tmp/.threadclock_"); // their beginning, as the JVM sees it
     private static final int TIMES = 2;
     /** Nobody waits for the stacks; a caller goes on without them. */
     private static final Duration STACKS_TIMEOUT = Duration.ofMinutes(2);
-
-    private final Target target;
-    private final Duration timeout;
-
-    ThreadReaders(Target target, Duration timeout) {
-        this.target = target;
-        this.timeout = timeout;
-    }
 
     /** Reads from outside, with nothing put into the JVM. */
     ThreadReader fromOutside() {

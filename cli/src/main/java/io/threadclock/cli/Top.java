@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -138,9 +137,7 @@ final class Top implements Callable<Integer> {
     }
 
     private JvmList jvms() {
-        Printer err = Printer.err(spec);
-        Consumer<String> say = line -> err.println("threadclock: " + line);
-        return JvmList.of(Proc.SYSTEM, options.isFromOutside(), say);
+        return JvmList.of(Proc.SYSTEM, options.isFromOutside(), line -> Printer.say(spec, line));
     }
 
     private void refuseWrongUse() {

@@ -22,23 +22,13 @@ import java.util.stream.Stream;
  *
  * <p>It trusts root, this user, the user who has become root by sudo, and this user's groups.
  */
-final class PrivateDirectory {
+record PrivateDirectory(String tried, Set<Integer> users, Set<Integer> groups) {
     private static final int ROOT = 0;
     private static final int STICKY = 01000;
     private static final int GROUP_WRITES = 020;
     private static final int ALL_WRITE = 02;
     private static final int KIND = 0170000;
     private static final int LINK = 0120000;
-
-    private final String tried;
-    private final Set<Integer> users;
-    private final Set<Integer> groups;
-
-    private PrivateDirectory(String tried, Set<Integer> users, Set<Integer> groups) {
-        this.tried = tried;
-        this.users = users;
-        this.groups = groups;
-    }
 
     /**
      * @param directory an existing directory

@@ -8,20 +8,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Puts the agent into a running JVM, or takes it out, and reports the result. */
-public final class Attachment {
+/**
+ * Puts the agent into a running JVM, or takes it out, and reports the result.
+ *
+ * @param target a process that has been found to be a HotSpot
+ */
+public record Attachment(Target target, Duration timeout) {
     private static final String DETACH = "detach";
     private static final String VIEW = "view";
     private static final String NO_ANSWER = "it has done what it was asked for, and has not answered";
-
-    private final Target target;
-    private final Duration timeout;
-
-    /** @param target a process that has been found to be a HotSpot */
-    public Attachment(Target target, Duration timeout) {
-        this.target = target;
-        this.timeout = timeout;
-    }
 
     /**
      * Attaches the agent; if it is attached already, gives it these options.

@@ -9,19 +9,13 @@ import picocli.CommandLine.Help.Ansi.IStyle;
 import picocli.CommandLine.Help.Ansi.Style;
 
 /** A diagnosis as text: a row for each finding, its remedy below it, for a terminal of 80 columns. */
-public final class DiagnosisText {
+public record DiagnosisText(Ansi colours) {
     private static final int WIDTH = 80;
     private static final int LEVEL_WIDTH = 7;
     private static final int SUBJECT_WIDTH = 10;
     private static final int INDENT = LEVEL_WIDTH + SUBJECT_WIDTH;
     private static final String ARROW = "-> ";
     private static final String NOTHING = "-";
-
-    private final Ansi colours;
-
-    public DiagnosisText(Ansi colours) {
-        this.colours = colours;
-    }
 
     /** The whole text; each line ends in a newline. */
     public String text(Diagnosis diagnosis) {

@@ -19,27 +19,16 @@ import java.util.Set;
  * <p>Assumptions: /proc is the kernel's, and shows the descriptors of this process. A held folder of /proc/PID belongs
  * to one process, and is empty once that has ended, even if another one gets its pid (proc(5); tested by {@code
  * OpenFolderTest}).
+ *
+ * @param path of the folder until this is closed; then it may be another one's
  */
-final class OpenFolder implements Closeable {
+record OpenFolder(Closeable descriptor, Path path) implements Closeable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     /**
      * A descriptor belongs to a folder if it was not there before the folder was opened, and nothing else here opens
      * folders meanwhile.
      */
     private static final Object ONE_AT_A_TIME = new Object();
-
-    private final Closeable descriptor;
-    private final Path path;
-
-    private OpenFolder(Closeable descriptor, Path path) {
-        this.descriptor = descriptor;
-        this.path = path;
-    }
-
-    /** The path of the folder until this is closed; then it may be another one's. */
-    Path path() {
-        return path;
-    }
 
     @Override
     public void close() throws IOException {

@@ -6,18 +6,20 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A process id as the user gives it: a positive number. */
 public record Pid(int number) {
+    public Pid {
+        if (number <= 0) {
+            throw new IllegalArgumentException("a process id is positive");
+        }
+    }
+
     public static final class Converter implements ITypeConverter<Pid> {
         @Override
         public Pid convert(String text) {
             try {
-                int number = Integer.parseInt(text);
-                if (number > 0) {
-                    return new Pid(number);
-                }
-            } catch (NumberFormatException noNumber) {
+                return new Pid(Integer.parseInt(text));
+            } catch (IllegalArgumentException wrong) {
                 throw new TypeConversionException("'" + text + "' is no process id");
             }
-            throw new TypeConversionException("'" + text + "' is no process id");
         }
     }
 }

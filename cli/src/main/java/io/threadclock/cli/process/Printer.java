@@ -40,6 +40,11 @@ public final class Printer extends PrintWriter {
         return of(command.commandLine().getErr());
     }
 
+    /** Prints a line of the program's own on the command's standard error. */
+    public static void say(CommandSpec command, String line) {
+        err(command).println("threadclock: " + line);
+    }
+
     @Override
     public void write(String text, int begin, int length) {
         draw(Printable.line(text.substring(begin, begin + length)));

@@ -6,20 +6,12 @@ import io.threadclock.cli.process.StandardStream;
 import java.util.Optional;
 
 /** A line of a terminal that is overwritten again and again. A line that is too long ends at the terminal's edge. */
-final class StatusLine {
+record StatusLine(Printer terminal, int width) {
     private static final String ERASE = "\r\u001b[K";
     /** For a terminal that was made narrower since. */
     private static final String NO_WRAPPING = "\u001b[?7l";
 
     private static final String WRAPPING = "\u001b[?7h";
-
-    private final Printer terminal;
-    private final int width;
-
-    StatusLine(Printer terminal, int width) {
-        this.terminal = terminal;
-        this.width = width;
-    }
 
     /** A line on standard error; empty if that is not a terminal. */
     static Optional<StatusLine> onTerminal(Printer err) {

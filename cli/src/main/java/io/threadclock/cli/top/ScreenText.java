@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jline.utils.WCWidth;
 
 /** The screen as lines of text. No line is wider than the terminal, and there are no more lines than it has. */
-final class ScreenText {
+record ScreenText(WatchedProcess subject, Glyphs glyphs, ZoneId zone, int width, int height) {
     static final int HEAD_LINES = 4;
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -23,20 +23,6 @@ final class ScreenText {
     private static final long STALE_NS = 500_000_000;
     private static final String CURSOR = ">";
     private static final String HINT = "?=help q=quit";
-
-    private final WatchedProcess subject;
-    private final Glyphs glyphs;
-    private final ZoneId zone;
-    private final int width;
-    private final int height;
-
-    ScreenText(WatchedProcess subject, Glyphs glyphs, ZoneId zone, int width, int height) {
-        this.subject = subject;
-        this.glyphs = glyphs;
-        this.zone = zone;
-        this.width = width;
-        this.height = height;
-    }
 
     /**
      * The state to draw.

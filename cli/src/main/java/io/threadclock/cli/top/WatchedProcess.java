@@ -7,32 +7,13 @@ import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.threads.TaskStat;
 
-/** The process whose threads are shown, as /proc shows it. */
-public final class WatchedProcess {
-    private final int pid;
-    private final String name;
-    private final ProcessFiles process;
-    private final boolean sharesTids;
-
-    /**
-     * @param name what it runs, in a word or two
-     * @param sharesTids whether its tids are the same here as for itself
-     */
-    public WatchedProcess(ProcessFiles process, int pid, String name, boolean sharesTids) {
-        this.pid = pid;
-        this.name = name;
-        this.process = process;
-        this.sharesTids = sharesTids;
-    }
-
-    public int pid() {
-        return pid;
-    }
-
-    public String name() {
-        return name;
-    }
-
+/**
+ * The process whose threads are shown, as /proc shows it.
+ *
+ * @param name what it runs, in a word or two
+ * @param sharesTids whether its tids are the same here as for itself
+ */
+public record WatchedProcess(ProcessFiles process, int pid, String name, boolean sharesTids) {
     CpuQuota quota() {
         return process.quota(KernelFiles.SYSTEM);
     }
