@@ -13,33 +13,41 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.Target;
+import java.io.Console;
+import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jline.terminal.Terminal;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /**
- * Tests which packages need which others, and which class alone opens files of other processes. Maven guards the walls
- * between modules.
+ * Tests which packages need which others, which class alone opens files of other processes, and which may reach a terminal
+ * without the Printer. Maven guards the walls between modules.
  */
 class WallsTest {
     private static final String COMMANDS = "io.threadclock.cli";
-    private static final JavaClasses CLASSES =
-            new ClassFileImporter().importPath(DocumentedScreen.HOME.resolve("cli/target/classes/io/threadclock/cli"));
+    private static final JavaClasses CLASSES = compiled("cli/target/classes");
+    private static final JavaClasses RECORDER = compiled("recorder/target/classes");
 
-    /**
-     * Literals with a path in /proc, except the files of this process and of the machine; or /proc itself. This reads
-     * the sources, because ArchUnit sees no literals.
-     */
+    /** Literals with a path in /proc, except the files of this process and of the machine; or /proc itself. */
     private static final Pattern OF_A_PROCESS = Pattern.compile("\"(?:/proc|/?proc/(?!self/|sys/|cpuinfo)[^\"\\n]*)\"");
+
+    private static final Pattern A_TERMINAL = Pattern.compile("\"/dev/(?:tty|std|fd|pts|console)");
 
     private static final Pattern OPENING =
             Pattern.compile("java.nio.file.Files (?:new(?!Directory).*|read(?!Attr|Symb).*|lines|copy|mismatch|write.*)"
@@ -76,7 +84,46 @@ class WallsTest {
         "TopScreen.exported"
     };
 
-    private static final Path SOURCES = DocumentedScreen.HOME.resolve("cli/src/main/java/io/threadclock/cli");
+    /** The ways to a terminal, in these classes and their subclasses; no name means all methods of the class. */
+    private static final Map<Class<?>, Set<String>> WAYS = Map.of(
+            System.class, Set.of("out", "err", "setOut", "setErr", "console"),
+            FileDescriptor.class, Set.of("out", "err"),
+            Console.class, Set.of(),
+            Throwable.class, Set.of("printStackTrace"),
+            ProcessBuilder.class, Set.of("inheritIO"),
+            ProcessBuilder.Redirect.class, Set.of("INHERIT"),
+            Terminal.class, Set.of("writer", "output", "puts"),
+            CommandLine.class, Set.of("getOut", "getErr", "usage"),
+            Printer.class, Set.of("draw"));
+
+    private static final Set<String> MAY = Set.of(
+            // The only class that prints, and the one that decides whether a stream is a terminal.
+            "cli.process.StandardStream System.setOut",
+            "cli.process.StandardStream System.setErr",
+            "cli.process.StandardStream FileDescriptor.out",
+            "cli.process.StandardStream FileDescriptor.err",
+            "cli.process.Printer CommandLine.getOut",
+            "cli.process.Printer CommandLine.getErr",
+            // Our own styles: help, doctor's colours, a line that is overwritten.
+            "cli.Help Printer.draw",
+            "cli.Doctor Printer.draw",
+            "cli.record.StatusLine Printer.draw",
+            // Makes each line safe; the program that it runs prints no words of others.
+            "cli.top.TerminalScreen Terminal.writer",
+            "cli.top.TerminalScreen Terminal.puts",
+            "cli.top.TerminalScreen ProcessBuilder.inheritIO",
+            // Silences QuestDB for a moment.
+            "recorder.QuestDbEngine System.out",
+            "recorder.QuestDbEngine System.err",
+            "recorder.QuestDbEngine System.setOut",
+            "recorder.QuestDbEngine System.setErr");
+
+    private static final Path SOURCES =
+            DocumentedScreen.HOME.resolve("cli/src/main/java/io/threadclock/cli");
+
+    private static JavaClasses compiled(String folder) {
+        return new ClassFileImporter().importPath(DocumentedScreen.HOME.resolve(folder));
+    }
 
     @Test
     void noTwoPackagesNeedEachOther() {
@@ -111,7 +158,7 @@ class WallsTest {
 
     /** Otherwise a process that got the pid of another one would be taken for it. */
     @Test
-    void nothingButTheTargetOpensWhatTheKernelShowsOfAProcess() throws IOException {
+    void nothingButTheTargetOpensWhatTheKernelShowsOfAProcess() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(COMMANDS + ".process")
@@ -121,16 +168,9 @@ class WallsTest {
                         call -> call.getTargetOwner().isEquivalentTo(Proc.class)
                                 && call.getName().equals("mount")))
                 .check(CLASSES);
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            assertThat(files.filter(file -> file.toString().endsWith(".java"))
-                            .filter(file -> !file.getParent().endsWith("process"))
-                            .flatMap(file -> OF_A_PROCESS
-                                    .matcher(text(file))
-                                    .results()
-                                    .map(found -> file.getFileName() + ": " + found.group())))
-                    .as("ways to /proc/PID beside the package process")
-                    .isEmpty();
-        }
+        assertThat(sourcesWith(OF_A_PROCESS, "cli/src/main"))
+                .as("files with ways to /proc/PID")
+                .allMatch(file -> file.getParent().endsWith("process"));
     }
 
     @Test
@@ -216,6 +256,57 @@ class WallsTest {
     private static boolean isOpening(JavaAccess<?> call) {
         return OPENING.matcher(call.getTargetOwner().getName() + " " + call.getName())
                 .matches();
+    }
+
+    @Test
+    void nothingPrintsButThePrinter() {
+        Set<String> ways = Stream.of(CLASSES, RECORDER)
+                .flatMap(JavaClasses::stream)
+                .flatMap(type -> type.getAccessesFromSelf().stream())
+                .filter(WallsTest::isWay)
+                .map(access -> nameOf(access.getOriginOwner()) + " "
+                        + access.getTargetOwner().getSimpleName() + "." + access.getName())
+                .collect(Collectors.toSet());
+        assertThat(ways).as("ways to the terminal").isEqualTo(MAY);
+    }
+
+    private static boolean isWay(JavaAccess<?> access) {
+        if (access.getOriginOwner().isEquivalentTo(Printer.class)
+                && access.getTargetOwner().isEquivalentTo(Printer.class)) {
+            return false;
+        }
+        boolean hasPlace = access.getName().equals("printStackTrace")
+                && access instanceof JavaCodeUnitAccess<?> call
+                && !call.getTarget().getRawParameterTypes().isEmpty();
+        return !hasPlace
+                && WAYS.entrySet().stream()
+                        .anyMatch(way -> access.getTargetOwner().isAssignableTo(way.getKey())
+                                && (way.getValue().isEmpty() || way.getValue().contains(access.getName())));
+    }
+
+    private static String nameOf(JavaClass type) {
+        return type.getName().replaceFirst("^io\\.threadclock\\.", "").replaceFirst("\\$.*", "");
+    }
+
+    @Test
+    void nothingButStandardStreamNamesATerminal() {
+        assertThat(sourcesWith(A_TERMINAL, "cli/src/main", "recorder/src/main"))
+                .containsExactly(SOURCES.resolve("process/StandardStream.java"));
+    }
+
+    /** Reads the sources, because ArchUnit sees no literals. */
+    private static List<Path> sourcesWith(Pattern words, String... folders) {
+        List<Path> found = new ArrayList<>();
+        for (String folder : folders) {
+            try (Stream<Path> files = Files.walk(DocumentedScreen.HOME.resolve(folder))) {
+                files.filter(file -> file.toString().endsWith(".java"))
+                        .filter(file -> words.matcher(text(file)).find())
+                        .forEach(found::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return found;
     }
 
     private static String text(Path file) {
