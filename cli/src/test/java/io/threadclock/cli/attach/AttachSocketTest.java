@@ -4,8 +4,8 @@ package io.threadclock.cli.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.Helper;
+import io.threadclock.cli.process.OverFakeProc;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -22,27 +22,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests against a peer that answers as a test wants, in the root directory of a process. */
-class AttachSocketTest {
+class AttachSocketTest extends OverFakeProc {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final int NOBODY = 65534;
 
-    @TempDir
-    Path mount;
-
-    private FakeProc fake;
-    private Path tmp;
-    private int uid;
     private ServerSocketChannel server;
 
     @BeforeEach
-    void makeTmp() throws IOException {
-        fake = new FakeProc(mount);
-        tmp = fake.file("77/root/tmp");
-        uid = (Integer) Files.getAttribute(tmp, "unix:uid");
+    void open() throws IOException {
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     }
 

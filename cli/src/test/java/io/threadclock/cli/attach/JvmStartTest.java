@@ -4,37 +4,24 @@ package io.threadclock.cli.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.Documented;
-import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.JvmKind;
+import io.threadclock.cli.process.OverFakeProc;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(600)
-class JvmStartTest {
+class JvmStartTest extends OverFakeProc {
     private static final Duration SHORT = Duration.ofMillis(50);
     private static final Duration LONG = Duration.ofMinutes(2);
-
-    @TempDir
-    Path mount;
-
-    private FakeProc fake;
-
-    @BeforeEach
-    void createProc() {
-        fake = new FakeProc(mount);
-    }
 
     @Test
     void aJvmThatHasStartedIsThere() {
@@ -52,16 +39,14 @@ class JvmStartTest {
         fake.write("79/stat", "79 (java) S 77 1 1\n")
                 .write("79/maps", childs.isEmpty() ? "" : fake.code("/" + childs))
                 .write("77/maps", its.isEmpty() ? "" : fake.code("/" + its));
-        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(fake.target(), SHORT)))
-                .hasMessageContaining(refusal);
+        Documented.refused(() -> JvmStart.awaitJvm(fake.target(), SHORT), refusal);
     }
 
     @Test
     void aProcessThatEndsIsNotWaitedFor() throws IOException {
         Target target = fake.write("77/maps", "").target();
         Files.delete(fake.file("77/stat"));
-        assertThat(Documented.refusal(() -> JvmStart.awaitJvm(target, LONG)))
-                .hasMessageContaining("it ended meanwhile");
+        Documented.refused(() -> JvmStart.awaitJvm(target, LONG), "it ended meanwhile");
     }
 
     @Test

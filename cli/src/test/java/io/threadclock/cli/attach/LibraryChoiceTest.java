@@ -4,6 +4,7 @@ package io.threadclock.cli.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.OverFakeProc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,24 +12,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LibraryChoiceTest {
+class LibraryChoiceTest extends OverFakeProc {
     private static final int MACHINE = 18; // in the file's header
     private static final int AARCH64 = 183;
     private static final String LIBJVM = "/usr/lib/jvm/lib/server/libjvm.so";
 
     @TempDir
-    Path mount;
-
-    @TempDir
     Path directory;
 
-    private FakeProc fake;
     private LibraryFile own;
     private Path libc;
 
     @BeforeEach
     void createLibraries() throws IOException {
-        fake = new FakeProc(mount);
         own = new LibraryFile(elf("libthreadclock.so", 0));
         elf("native/linux-x86_64/libthreadclock.so", 0);
         elf("native/linux-aarch64/libthreadclock.so", 1);

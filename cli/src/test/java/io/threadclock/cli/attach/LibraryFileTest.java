@@ -27,14 +27,12 @@ class LibraryFileTest {
 
     @Test
     void aPlaceThatIsNotKnownIsRefused() {
-        assertThat(Documented.refusal(() -> LibraryFile.of(null, Map.of())))
-                .hasMessageContaining("neither --library nor THREADCLOCK_LIBRARY names it");
+        Documented.refused(() -> LibraryFile.of(null, Map.of()), "neither --library nor THREADCLOCK_LIBRARY names it");
     }
 
     @Test
     void aDirectoryIsNoLibrary() {
-        assertThat(Documented.refusal(() -> LibraryFile.of(directory, Map.of())))
-                .hasMessageContaining("no file that can be read");
+        Documented.refused(() -> LibraryFile.of(directory, Map.of()), "no file that can be read");
     }
 
     @Test

@@ -4,7 +4,7 @@ package io.threadclock.cli.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.Documented;
-import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.OverFakeProc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,21 +15,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LibraryPathTest {
+class LibraryPathTest extends OverFakeProc {
     private static final String LOADED = "/opt/libthreadclock.so";
-
-    @TempDir
-    Path mount;
 
     @TempDir
     Path directory;
 
-    private FakeProc fake;
     private LibraryFile library;
 
     @BeforeEach
     void createLibrary() throws IOException {
-        fake = new FakeProc(mount);
         library = new LibraryFile(
                 Files.copy(Path.of("/proc/self/exe").toRealPath(), directory.resolve("libthreadclock.so")));
     }
@@ -117,8 +112,7 @@ class LibraryPathTest {
             String suffix = number == 0 ? ".so" : "-" + number + ".so";
             fake.permissions("77/root/tmp/libthreadclock-" + library.fingerprint() + suffix, "rwxrwxrwx");
         }
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
-                .hasMessageContaining("-15.so and those before it are others'");
+        Documented.refused(() -> LibraryPath.of(library, fake.target()), "-15.so and those before it are others'");
     }
 
     @Test
@@ -151,8 +145,8 @@ class LibraryPathTest {
     @Test
     void aDirectoryWhereEverybodyMayReplaceFilesIsPassedOver() {
         fake.permissions("77/root/tmp", "rwxrwxrwx");
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
-                .hasMessageContaining("/tmp: others may replace files there; /var/tmp: ");
+        Documented.refused(
+                () -> LibraryPath.of(library, fake.target()), "/tmp: others may replace files there; /var/tmp: ");
     }
 
     @Test
@@ -161,15 +155,13 @@ class LibraryPathTest {
         other[18]++;
         Files.copy(library.path(), fake.file("77/exe"));
         Files.write(library.path(), other);
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
-                .hasMessageContaining("architecture");
+        Documented.refused(() -> LibraryPath.of(library, fake.target()), "architecture");
     }
 
     @Test
     void whatIsNoLibraryIsRefused() throws IOException {
         Files.writeString(library.path(), "text");
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
-                .hasMessageContaining("is no shared library");
+        Documented.refused(() -> LibraryPath.of(library, fake.target()), "is no shared library");
     }
 
     private void share(Path file) throws IOException {

@@ -50,7 +50,7 @@ class PreloadFileTest {
         Path program = withoutInterpreter("static");
         written("script", text.replace("DIRECTORY", directory.toString()).getBytes());
         String name = text.startsWith("#!") ? "script" : program.toString();
-        assertThat(Documented.refusal(() -> of(name)).answer()).contains(program + " is a static program");
+        Documented.refused(() -> of(name), program + " is a static program");
     }
 
     @Test
@@ -65,8 +65,7 @@ class PreloadFileTest {
                     .as("only root gives files away")
                     .isTrue();
             Files.setAttribute(program, "unix:mode", mode | 0755);
-            assertThat(Documented.refusal(() -> of(program.toString())).answer())
-                    .contains("ignores LD_PRELOAD");
+            Documented.refused(() -> of(program.toString()), "ignores LD_PRELOAD");
         }
     }
 
@@ -76,7 +75,7 @@ class PreloadFileTest {
         Path program = written("unreadable", new byte[] {0});
         assumeThat(isGivenToNobody(program)).as("only root gives files away").isTrue();
         Files.setAttribute(program, "unix:mode", SETUID | 0111);
-        assertThat(Documented.refusal(() -> of(program.toString())).answer()).contains("ignores LD_PRELOAD");
+        Documented.refused(() -> of(program.toString()), "ignores LD_PRELOAD");
     }
 
     /** NUL cannot be in a path in any locale, which é cannot in C. */
@@ -85,9 +84,8 @@ class PreloadFileTest {
         withoutInterpreter("static");
         written("script", "#!/bin/\0 x\n".getBytes());
         assertThat(of("script").path()).hasFileName(PreloadFile.NAME);
-        assertThat(Documented.refusal(() -> PreloadFile.of(own, "static", Map.of("PATH", "/\0:" + directory)))
-                        .answer())
-                .contains("is a static program");
+        Documented.refused(
+                () -> PreloadFile.of(own, "static", Map.of("PATH", "/\0:" + directory)), "is a static program");
     }
 
     private static boolean isGivenToNobody(Path file) {
@@ -117,7 +115,7 @@ class PreloadFileTest {
     @Test
     void theBuildForAllPlatformsIsForAnotherLoader() throws IOException {
         Path program = withInterpreter("musl", "/lib/ld-m");
-        assertThat(Documented.refusal(() -> of(program.toString())).answer()).contains("could load");
+        Documented.refused(() -> of(program.toString()), "could load");
         Path portable = directory.resolve("native/linux-" + machine());
         Files.createDirectories(portable);
         Files.copy(JAVA, portable.resolve(PreloadFile.NAME));

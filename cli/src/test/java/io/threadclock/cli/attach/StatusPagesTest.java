@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.attach.StatusPages.VirtualThreads;
 import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.OverFakeProc;
 import io.threadclock.cli.process.Target;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class StatusPagesTest {
+class StatusPagesTest extends OverFakeProc {
     private static final String FILE = " /x/libthreadclock.so (deleted)\n";
     private static final String LIBRARY =
             "7f0010000-7f0011000 r-xp 00000000 fd:00 1" + FILE + "7f0011000-7f0012000 rw-p 00001000 fd:00 1" + FILE;
@@ -37,9 +36,6 @@ class StatusPagesTest {
             Map.entry("unused", UNUSED),
             Map.entry("used", "7f0014000-7f0015000 ---p 00000000 00:00 0 \n" + UNUSED.replace("4000-", "5000-")),
             Map.entry("rubbish", "zzz\n-\n\n7f00112223334445556667-7f rw-p 0 0 0 \n7f0012000-7f0013000 -w-p\n"));
-
-    @TempDir
-    Path mount;
 
     @ParameterizedTest
     @CsvSource({
@@ -67,8 +63,7 @@ class StatusPagesTest {
     })
     void tellTheStateOfAllCopies(String maps, Boolean isInUse, VirtualThreads virtualThreads) {
         String text = Stream.of(maps.split(" ")).map(PIECES::get).collect(joining());
-        Target target =
-                new FakeProc(mount).write("77/maps", FakeProc.LIBJVM + text).target();
+        Target target = fake.write("77/maps", FakeProc.LIBJVM + text).target();
         assertThat(StatusPages.isInUse(target)).isEqualTo(Optional.ofNullable(isInUse));
         assertThat(StatusPages.virtualThreads(target)).isEqualTo(Optional.ofNullable(virtualThreads));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.threadclock.cli.export.ExportedMetric.Figure;
 import io.threadclock.cli.process.ClosedOutput;
-import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.OverFakeProc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.threads.MadeUp;
@@ -17,7 +17,6 @@ import io.threadclock.cli.threads.ThreadReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,27 +31,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(600)
-class ExporterTest {
+class ExporterTest extends OverFakeProc {
     private static final Function<Target, ThreadReader> WELL = target -> reader(ExporterTest::snapshot);
-
-    @TempDir
-    Path folder;
 
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
     private final List<String> warned = Collections.synchronizedList(new ArrayList<>());
     private final Map<Integer, Long> found = new ConcurrentSkipListMap<>(Map.of(77, 4711L));
-    private FakeProc proc;
-
-    @BeforeEach
-    void begin() {
-        proc = new FakeProc(folder);
-    }
 
     private Exporter exporter(Function<Target, ThreadReader> readers) {
         return exporter(readers, readers, said::add);
@@ -79,7 +67,7 @@ class ExporterTest {
     }
 
     private Target open(int pid) {
-        return proc.target();
+        return fake.target();
     }
 
     /** Each look is numbered, from 1. */
@@ -94,7 +82,7 @@ class ExporterTest {
 
     /** The JVM ends. */
     private ProcessEnded end() {
-        proc.file("77/stat").toFile().delete();
+        fake.file("77/stat").toFile().delete();
         return new ProcessEnded("it has ended");
     }
 
@@ -135,10 +123,10 @@ class ExporterTest {
     @Test
     void labelsAreTheProgramThePidAndWhatTheControlGroupTellsInShortLinesOfVisibleCharacters() {
         String uid = "01234567-89ab-cdef-0123-456789abcdef";
-        proc.write(
+        fake.write(
                 "77/cgroup",
                 "0::/system.slice/" + "u".repeat(200) + ".service/pod" + uid + "/" + "c".repeat(64) + "\n");
-        proc.write("77/cmdline", "java\0-jar\0a\u001b\n" + "x".repeat(500) + "\0");
+        fake.write("77/cmdline", "java\0-jar\0a\u001b\n" + "x".repeat(500) + "\0");
         assertThat(JvmIdentity.of(open(77)).labels())
                 .containsOnly(
                         Map.entry("jvm", "a??" + "x".repeat(97)),
@@ -174,7 +162,7 @@ class ExporterTest {
             if (pid == 78) {
                 throw new IllegalStateException("odd");
             }
-            return proc.target();
+            return fake.target();
         });
         assertThat(values(exporter, ExportedMetric.JVM_READ)).containsExactly(0.0);
         exporter.close();
@@ -213,12 +201,12 @@ class ExporterTest {
                 },
                 pid -> {
                     opened.incrementAndGet();
-                    return proc.target();
+                    return fake.target();
                 },
                 target -> false);
         assertThat(opened).hasValue(1);
         assertThat(exporter.look()).isEmpty();
-        assertThatThrownBy(proc.statusWith("Tgid:\t77", "Tgid:\t70")::target).isInstanceOf(Refusal.class);
+        assertThatThrownBy(fake.statusWith("Tgid:\t77", "Tgid:\t70")::target).isInstanceOf(Refusal.class);
         assertNothingIsOpen();
     }
 
@@ -226,14 +214,14 @@ class ExporterTest {
     void aJvmWithThePidOfAnotherOneBeginsWhenNothingIsLeftOfThat() throws InterruptedException, IOException {
         Exporter exporter = exporter(WELL);
         List<Long> starts = new ArrayList<>();
-        String stat = Files.readString(proc.file("77/stat"));
+        String stat = Files.readString(fake.file("77/stat"));
         runUntil(
                 () -> {
                     Collection<ExportedJvm> jvms = exporter.look();
                     assertThat(jvms).hasSizeLessThan(2);
                     jvms.forEach(jvm -> starts.add(jvm.target().startTicks()));
                     if (!jvms.isEmpty()) {
-                        proc.write("77/stat", stat.replace("4711", "5000"));
+                        fake.write("77/stat", stat.replace("4711", "5000"));
                         found.put(77, 5000L);
                     }
                     return starts.contains(5000L);
@@ -249,7 +237,7 @@ class ExporterTest {
         found.clear();
         Exporter exporter = exporter(target -> reader(look -> {
             if (!found.containsKey(target.pid())) {
-                proc.file(target.pid() + "/stat").toFile().delete();
+                fake.file(target.pid() + "/stat").toFile().delete();
                 throw new ProcessEnded("it has ended");
             }
             return snapshot(look);
@@ -268,7 +256,7 @@ class ExporterTest {
                     return jvms.isEmpty() && found.isEmpty();
                 },
                 exporter,
-                proc::another);
+                fake::another);
         assertThat(said).hasSize(2 * 500);
         assertNothingIsOpen();
         assertThat(Thread.getAllStackTraces().keySet())
@@ -279,7 +267,7 @@ class ExporterTest {
     private void assertNothingIsOpen() {
         assertThat(new File("/proc/self/fd").listFiles())
                 .extracting(File::getCanonicalPath)
-                .noneMatch(file -> file.startsWith(folder.toString()));
+                .noneMatch(file -> file.startsWith(mount.toString()));
     }
 
     private static long in(Duration time) {

@@ -3,18 +3,13 @@ package io.threadclock.cli.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.cli.process.FakeProc;
-import java.nio.file.Path;
+import io.threadclock.cli.process.OverFakeProc;
 import java.util.List;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class JvmIdentityTest {
+class JvmIdentityTest extends OverFakeProc {
     private static final String ID = "0123456789abcdef".repeat(4);
-
-    @TempDir
-    Path folder;
 
     /** C stands for an id of 64 digits. */
     @ParameterizedTest
@@ -41,8 +36,8 @@ class JvmIdentityTest {
     void thePathTellsContainerPodAndUnit(String path, String container, String pod, String unit) {
         String its = path.replace("C", ID);
         for (String groups : List.of("0::" + its + "\n", "11:cpu:" + its + "\n1:name=systemd:" + its + "\n0::/\n")) {
-            JvmIdentity identity = JvmIdentity.of(
-                    new FakeProc(folder).write("77/cgroup", groups).target());
+            JvmIdentity identity =
+                    JvmIdentity.of(fake.write("77/cgroup", groups).target());
             assertThat(identity.resource().getOrDefault("container.id", "")).isEqualTo(container.replace("C", ID));
             assertThat(identity.labels().getOrDefault("pod", "")).isEqualTo(pod);
             assertThat(identity.labels().getOrDefault("unit", "")).isEqualTo(unit);

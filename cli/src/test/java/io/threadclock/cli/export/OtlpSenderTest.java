@@ -9,14 +9,13 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.PointData;
 import io.opentelemetry.sdk.resources.Resource;
-import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.OverFakeProc;
 import io.threadclock.cli.threads.MadeUp;
 import io.threadclock.cli.threads.ThreadReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,16 +28,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(600)
-class OtlpSenderTest {
+class OtlpSenderTest extends OverFakeProc {
     private static final String UID = "01234567-89ab-cdef-0123-456789abcdef";
-
-    @TempDir
-    Path folder;
 
     private final List<String> bodies = Collections.synchronizedList(new ArrayList<>());
     private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
@@ -62,8 +57,7 @@ class OtlpSenderTest {
     }
 
     private Exporter exporterOfOne() throws InterruptedException {
-        FakeProc proc = new FakeProc(folder);
-        proc.write("77/cgroup", "0::/kubepods/pod" + UID + "/" + "c".repeat(64) + "\n");
+        fake.write("77/cgroup", "0::/kubepods/pod" + UID + "/" + "c".repeat(64) + "\n");
         ThreadReader reader = () ->
                 MadeUp.snapshot(1000, 1, MadeUp.waited(7, 1, MadeUp.thread(1, 5, "http-1", 3 * MadeUp.S, MadeUp.S)));
         Exporter one = new Exporter(
@@ -77,7 +71,7 @@ class OtlpSenderTest {
                     }
                     return Map.of(77, 4711L);
                 },
-                pid -> proc.target(),
+                pid -> fake.target(),
                 target -> true);
         return one;
     }

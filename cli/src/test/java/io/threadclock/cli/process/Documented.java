@@ -24,6 +24,11 @@ public final class Documented {
         return documented(refusal);
     }
 
+    /** @param words of its message */
+    public static void refused(ThrowingCallable code, String... words) {
+        assertThat(refusal(code)).hasMessageContainingAll(words);
+    }
+
     public static Refusal documented(Refusal refusal) {
         assertThat(refusal.getMessage()).as("one line").hasLineCount(1);
         assertThat(headings())

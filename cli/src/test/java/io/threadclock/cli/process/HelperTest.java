@@ -21,35 +21,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The real threadclock-helper, in the root directory of a process that is this program. */
 @Timeout(300)
-class HelperTest {
+class HelperTest extends OverFakeProc {
     private static final String PREFIX = ".threadclock_";
     private static final FileTime LONG_AGO = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Path TMP = Path.of("/tmp");
     private static final int NOBODY = 65534;
-
-    @TempDir
-    Path mount;
-
-    private FakeProc fake;
-    private Path tmp;
-    private int uid;
-
-    @BeforeEach
-    void makeTmp() throws IOException {
-        fake = new FakeProc(mount);
-        tmp = fake.file("77/root/tmp");
-        uid = (Integer) Files.getAttribute(tmp, "unix:uid");
-    }
 
     private Helper start() throws IOException {
         return Helper.start(fake.self(uid));

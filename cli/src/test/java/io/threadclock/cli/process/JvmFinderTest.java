@@ -4,7 +4,6 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.JvmFinder.Admission;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,27 +11,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class JvmFinderTest {
+class JvmFinderTest extends OverFakeProc {
     private static final long S = TimeUnit.SECONDS.toNanos(1);
 
-    @TempDir
-    Path folder;
-
     private final List<String> said = new ArrayList<>();
-    private FakeProc proc;
     private JvmFinder finder;
 
     @BeforeEach
     void begin() {
-        proc = new FakeProc(folder);
         finder = finder();
         process("sh", "");
     }
 
     private JvmFinder finder() {
-        return new JvmFinder(proc.proc(), false, 0, said::add);
+        return new JvmFinder(fake.proc(), false, 0, said::add);
     }
 
     private void process(String name, String maps) {
@@ -40,8 +33,8 @@ class JvmFinderTest {
     }
 
     private void process(String name, String maps, int start) {
-        proc.write("78/stat", "78 (" + name + ") S 1 77 77 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 " + start + " 100 200 3\n");
-        proc.write("78/maps", maps);
+        fake.write("78/stat", "78 (" + name + ") S 1 77 77 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 " + start + " 100 200 3\n");
+        fake.write("78/maps", maps);
     }
 
     @Test
@@ -56,9 +49,9 @@ class JvmFinderTest {
     /** This command had started a second before the finder was made; 78 did another 4 s later. */
     @Test
     void oneThatIsYoungerThanASecondIsNotTaken() {
-        proc.write("self/stat", "1 (java) S 0 0 0 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4800 100 200 3\n");
+        fake.write("self/stat", "1 (java) S 0 0 0 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4800 100 200 3\n");
         assertThat(finder().find(0)).isEmpty();
-        proc.write("self/stat", "1 (java) S 0 0 0 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4811 100 200 3\n");
+        fake.write("self/stat", "1 (java) S 0 0 0 0 -1 0 1 2 3 4 5 6 7 8 20 0 20 0 4811 100 200 3\n");
         JvmFinder later = finder();
         assertThat(later.find(0)).containsExactly(Map.entry(77, 4711L));
         process("sh", FakeProc.LIBJVM, 5200);
@@ -71,7 +64,7 @@ class JvmFinderTest {
 
     @Test
     void thisProgramsOwnAreNotTaken() {
-        proc.write("77/cmdline", "java\0-cp\0a.jar\0io.threadclock.cli.ThreadClockCommand\0record\0");
+        fake.write("77/cmdline", "java\0-cp\0a.jar\0io.threadclock.cli.ThreadClockCommand\0record\0");
         assertThat(finder.find(0)).isEmpty();
     }
 
@@ -79,14 +72,14 @@ class JvmFinderTest {
     @Test
     void oneThatCannotBeLookedAtIsSaidOnceAndKeepsNoOther() {
         process("java", FakeProc.LIBJVM);
-        proc.write("78/status", "Tgid:\tx\n");
+        fake.write("78/status", "Tgid:\tx\n");
         assertThat(finder.find(0)).containsOnlyKeys(77);
         assertThat(finder.find(S)).containsOnlyKeys(77);
         assertThat(said)
                 .singleElement()
                 .asString()
                 .startsWith("looking at process 78: this command has failed at it: ");
-        assertThat(JvmList.of(proc.proc(), false, said::add).entries())
+        assertThat(JvmList.of(fake.proc(), false, said::add).entries())
                 .extracting(JvmList.Entry::pid)
                 .containsExactly(77);
         assertThat(said).hasSize(2);

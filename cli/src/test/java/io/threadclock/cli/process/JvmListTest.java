@@ -3,15 +3,13 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class JvmListTest {
+class JvmListTest extends OverFakeProc {
     @ParameterizedTest
     @CsvSource({
         "java -Xmx1g -cp a:b com.example.Main --port 1, com.example.Main",
@@ -96,8 +94,7 @@ class JvmListTest {
     }
 
     @Test
-    void fromOutsideTheJvmsOfOthersAreListedByTheNameOfTheProgram(@TempDir Path mount) {
-        FakeProc fake = new FakeProc(mount);
+    void fromOutsideTheJvmsOfOthersAreListedByTheNameOfTheProgram() {
         for (int pid : new int[] {78, 79}) {
             fake.another(pid);
             fake.write(pid + "/maps", "").write(pid + "/cmdline", "/usr/bin/java" + (pid == 78 ? "" : "p") + "\0x\0");

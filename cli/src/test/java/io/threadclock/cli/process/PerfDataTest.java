@@ -12,18 +12,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PerfDataTest {
+class PerfDataTest extends OverFakeProc {
     private static final int HEADER_BYTES = 32;
     private static final int ENTRY_BYTES = 96;
     private static final int NAME = 20;
     private static final int TEXT = 60;
-
-    @TempDir
-    Path root;
 
     @ParameterizedTest
     @CsvSource({"21.0.2, 21", "1.8.0_504, 8", "99999999999, 9999", "x, 0"})
@@ -50,8 +46,7 @@ class PerfDataTest {
 
     @Test
     void isReadInTheFolderOfTheMappedFile() throws IOException {
-        FakeProc fake = new FakeProc(root)
-                .write("77/maps", "7f00-7f08 rw-s 00000000 08:01 12     /var/x/hsperfdata_x/9\n")
+        fake.write("77/maps", "7f00-7f08 rw-s 00000000 08:01 12     /var/x/hsperfdata_x/9\n")
                 .write("77/root/var/x/hsperfdata_x/9", "");
         Path file = Files.write(fake.file("77/root/var/x/hsperfdata_x/9"), text("java.property.java.version", "21"));
         assertThat(fake.target().feature()).hasValue(21);

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -22,18 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TargetTest {
+class TargetTest extends OverFakeProc {
     private static final String NOBODY = "65534";
-
-    @TempDir
-    Path mount;
-
-    private FakeProc fake;
-
-    @BeforeEach
-    void createProc() {
-        fake = new FakeProc(mount);
-    }
 
     @Test
     void aJvmThatWaitsIsNotRefused() {
@@ -57,11 +46,12 @@ class TargetTest {
     })
     void oneInAnotherStateIsRefused(String field, String other, String refusal) {
         fake.statusWith(field, other);
-        assertThat(Documented.refusal(() -> {
+        Documented.refused(
+                () -> {
                     fake.target().confirm();
                     fake.target().refuseHarm();
-                }))
-                .hasMessageContaining(refusal);
+                },
+                refusal);
     }
 
     @ParameterizedTest
@@ -74,7 +64,7 @@ class TargetTest {
         fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm.so", library).replace("r-xp", permissions))
                 .write("79/maps", FakeProc.LIBJVM)
                 .write("79/stat", "79 (java) S 77 1 1\n");
-        assertThat(Documented.refusal(fake.target()::refuseOtherThanHotSpot)).hasMessageContaining(refusal);
+        Documented.refused(fake.target()::refuseOtherThanHotSpot, refusal);
     }
 
     @ParameterizedTest
@@ -139,25 +129,25 @@ class TargetTest {
     @Test
     void theProcessOfAnotherUserIsRefusedUnlessThisIsRoot() {
         fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
-        assertThat(Documented.refusal(fake::target))
-                .hasMessageContaining("it belongs to user " + FakeProc.USER + ", and this is user 5")
-                .hasMessageContaining("sudo")
-                .hasMessageContaining("threadclock top --no-attach 77");
+        Documented.refused(
+                fake::target,
+                "it belongs to user " + FakeProc.USER + ", and this is user 5",
+                "sudo",
+                "threadclock top --no-attach 77");
     }
 
     @Test
     void thatOfOurContainerIsReachedInItsUserNamespace() throws IOException {
         fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
         fake.userNamespace("self", "user:[1]").userNamespace("77", "user:[2]");
-        assertThat(Documented.refusal(fake::target))
-                .hasMessageContaining("of another user namespace, and this is user 5. Run this under podman unshare");
+        Documented.refused(
+                fake::target, "of another user namespace, and this is user 5. Run this under podman unshare");
     }
 
     @Test
     void ofOneInAUserNamespaceThatIsNotBelowOursItIsSaid() throws IOException {
         fake.shareUser().write("77/maps", "").write("77/uid_map", "0 4294967295 1\n");
-        assertThat(Documented.refusal(fake.target()::refuseHidden))
-                .hasMessageContaining("in a user namespace that is not below that of this command");
+        Documented.refused(fake.target()::refuseHidden, "in a user namespace that is not below that of this command");
     }
 
     @Test
@@ -192,10 +182,9 @@ class TargetTest {
     @Test
     void oneWhoseRootIsHiddenIsNotAsked() throws IOException {
         Files.move(fake.file("77/root"), fake.file("hidden"));
-        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("no CAP_SYS_PTRACE");
+        Documented.refused(fake.target()::refuseHarm, "no CAP_SYS_PTRACE");
         fake.write("self/status", "CapEff:\t0000000000080000\nUid:\t0 0 0 0\nGid:\t0 0 0 0\n");
-        assertThat(Documented.refusal(fake.target()::refuseHarm))
-                .hasMessageContaining("though this command has CAP_SYS_PTRACE");
+        Documented.refused(fake.target()::refuseHarm, "though this command has CAP_SYS_PTRACE");
     }
 
     /** Nothing is opened: another user may have put its program and its libjvm.so there. */
@@ -226,8 +215,8 @@ class TargetTest {
         FakeProc.write(mount.resolve("sys/fs/cgroup/freezer/till/freezer.state"), "THAWED\n");
         assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         FakeProc.write(mount.resolve("sys/fs/cgroup").resolve(file), text + "\n");
-        assertThat(Documented.refusal(fake.target()::refuseHarm))
-                .hasMessageContaining("it is frozen, by its control group /sys/fs/cgroup/" + frozen + ". ");
+        Documented.refused(
+                fake.target()::refuseHarm, "it is frozen, by its control group /sys/fs/cgroup/" + frozen + ". ");
     }
 
     @ParameterizedTest
@@ -246,9 +235,10 @@ class TargetTest {
         roomy();
         assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         FakeProc.write(mount.resolve(file), text + "\n");
-        assertThat(Documented.refusal(fake.target()::refuseHarm))
-                .hasMessageContaining("it would end, having no room for the thread that listens: " + limit + ". ")
-                .hasMessageContaining("threadclock top --no-attach 77");
+        Documented.refused(
+                fake.target()::refuseHarm,
+                "it would end, having no room for the thread that listens: " + limit + ". ",
+                "threadclock top --no-attach 77");
         fake.write("77/root/tmp/.java_pid9", "");
         assertThatNoException().as("one that listens").isThrownBy(() -> fake.target()
                 .refuseHarm());
@@ -276,15 +266,14 @@ class TargetTest {
         fake.write("77/cgroup", "0::/../till\n").write("77/root/sys/fs/cgroup/pids.current", "30\n");
         assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         fake.write("77/root/sys/fs/cgroup/pids.max", "33\n");
-        assertThat(Documented.refusal(fake.target()::refuseHarm))
-                .hasMessageContaining("its control group /sys/fs/cgroup (inside) is 33, and 30");
+        Documented.refused(fake.target()::refuseHarm, "its control group /sys/fs/cgroup (inside) is 33, and 30");
     }
 
     @Test
     void whoMayPassTheLimitOfThreadsIsNotHeldToIt() throws IOException {
         roomy();
         fake.statusWith("Uid:.*", "Uid:\t0 0 0 0\nThreads:\t99");
-        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("is 17, and 99");
+        Documented.refused(fake.target()::refuseHarm, "is 17, and 99");
         Files.createDirectories(fake.file("77/ns"));
         Files.createSymbolicLink(fake.file("77/ns/user"), Path.of("user:[4026531837]"));
         assertThatNoException().isThrownBy(fake.target()::refuseHarm);
@@ -322,7 +311,7 @@ class TargetTest {
     @ValueSource(strings = {"77/cmdline", "77/environ"})
     void attachingIsNotTriedWhereItIsDisabled(String file) {
         fake.write(file, "java\0JAVA_TOOL_OPTIONS=-Xmx1g -XX:+DisableAttachMechanism\0-XX:+DisableAttachMechanism\0");
-        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("attaching is disabled");
+        Documented.refused(fake.target()::refuseHarm, "attaching is disabled");
     }
 
     @ParameterizedTest
@@ -331,8 +320,8 @@ class TargetTest {
         fake.write("77/root/closed/empty", "").permissions("77/root/closed", "---------");
         Files.createSymbolicLink(fake.file("77/root/link"), fake.file("77/root/tmp"));
         fake.write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "\0");
-        assertThat(Documented.refusal(fake.target()::refuseHarm))
-                .hasMessageContaining("its " + folder + " is missing, behind a link, or closed to its user");
+        Documented.refused(
+                fake.target()::refuseHarm, "its " + folder + " is missing, behind a link, or closed to its user");
     }
 
     @Test
@@ -343,7 +332,7 @@ class TargetTest {
         fake.write("77/root" + folder + "/empty", "").write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "\0");
         assertThatNoException().isThrownBy(fake.target()::refuseHarm);
         fake.write("77/root" + folder + "x/empty", "").write("77/cmdline", "java\0-XX:AltTempDir=" + folder + "x\0");
-        assertThat(Documented.refusal(fake.target()::refuseHarm)).hasMessageContaining("is too long");
+        Documented.refused(fake.target()::refuseHarm, "is too long");
     }
 
     @ParameterizedTest
@@ -358,8 +347,7 @@ class TargetTest {
         Target target = fake.target();
         assertThatNoException().isThrownBy(target::confirm);
         fake.statusWith("Uid:.*", uids);
-        assertThat(Documented.refusal(target::confirm))
-                .hasMessageContaining("it has become another program or another user's");
+        Documented.refused(target::confirm, "it has become another program or another user's");
     }
 
     @Test
@@ -367,7 +355,7 @@ class TargetTest {
         fake.write("77/exe", "java");
         Target target = fake.target();
         fake.write("77/other", "su").rename("77/other", "77/exe");
-        assertThat(Documented.refusal(target::confirm)).hasMessageContaining("it has become another program");
+        Documented.refused(target::confirm, "it has become another program");
     }
 
     @Test
@@ -376,7 +364,7 @@ class TargetTest {
         assertThat(target.hasEnded()).isFalse();
         fake.write("77/stat", "77 (java) S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4712 100 200\n");
         assertThat(target.hasEnded()).isTrue();
-        assertThat(Documented.refusal(target::again)).hasMessageContaining("it ended meanwhile");
+        Documented.refused(target::again, "it ended meanwhile");
     }
 
     /** A real process of user nobody, which becomes another user's while root examines it. */
@@ -395,10 +383,9 @@ class TargetTest {
             assertThat(target.files().status().orElseThrow().uid())
                     .as("its user now")
                     .isZero();
-            assertThat(Documented.refusal(target::confirm))
-                    .hasMessageContaining("another user's while it was looked at");
+            Documented.refused(target::confirm, "another user's while it was looked at");
             Target anew = target.again();
-            assertThat(Documented.refusal(anew::confirm)).hasMessageContaining("the rights of several users");
+            Documented.refused(anew::confirm, "the rights of several users");
         } finally {
             process.destroyForcibly();
         }
