@@ -4,14 +4,7 @@
 
 #include "kernel/probe.h"
 #include "kernel/usage.h"
-#include "kind.h"
-#include "process.h"
-#include "seccomp.h"
-
-#include <errno.h>
-#include <sched.h>
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 #define WAITS 64
 #define NEEDED 8 /* as many as the self-test needs of sleeps */

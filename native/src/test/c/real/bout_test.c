@@ -5,19 +5,8 @@
  * samples, which leave nothing behind.
  */
 
-#include "clocks.h"
-#include "kind.h"
-#include "leftovers.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
+#include "real.h"
 #include "ticks.h"
-#include "witness.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <tap.h>
 
 #define PAST_NS (100 * MS)
 #define BURSTS 100

@@ -3,12 +3,7 @@
 /* Our readings lie between the kernel's: alone on a CPU, beside a busy thread, while the thread is moved, and in eight
  * threads on two CPUs. */
 
-#include "cpus.h"
-#include "kernel/tid.h"
-#include "kind.h"
-#include "sources.h"
-#include "watchers.h"
-#include "witness.h"
+#include "real.h"
 
 #define WATCH_NS (600 * MS)
 #define MOVE_NS (200 * US)

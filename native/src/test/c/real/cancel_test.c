@@ -3,13 +3,7 @@
 /* No reading is a cancellation point: a thread that is cancelled in one completes what it began. */
 
 #include "clock/settings.h"
-#include "clocks.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 #define TEXT_BYTES 1024
 

@@ -5,22 +5,9 @@
  * its parent's goes on. A child tells by its exit status what it has found.
  */
 
-#include "kind.h"
-#include "laws.h"
-#include "leftovers.h"
-#include "process.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-#include "witness.h"
+#include "real.h"
 
-#include <sched.h>
-#include <signal.h>
 #include <spawn.h>
-#include <string.h>
-#include <sys/time.h>
-#include <tap.h>
 
 #define READS_AS_CHILD "--reads-as-child"
 #define CHILD_STACK_BYTES 65536

@@ -2,16 +2,8 @@
 
 /* Tests CPU clockids: their bits, and how the kernel and libc treat them. */
 
-#include "clocks.h"
 #include "kernel/clockid.h"
-#include "kernel/tid.h"
-#include "kind.h"
-#include "threads.h"
-
-#include <errno.h>
-#include <pthread.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 static const pid_t tids[] = {0,     1,     2,     7,      8,       9,       255,     256,
                              32767, 32768, 99999, 131071, 2097151, 2097152, 4194303, 4194304};

@@ -5,14 +5,7 @@
 #include "clock/counter.h"
 #include "clock/proof.h"
 #include "kernel/clocksource.h"
-#include "sources.h"
-
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 static bool names(const char *line)
 {

@@ -3,16 +3,8 @@
 /* Tests the two sources that show what JDKs do: ticks as JDK 26, and proc as JDK 8 to 25. They show unchanged
  * values. */
 
-#include "clocks.h"
 #include "kernel/clockid.h"
-#include "kernel/tid.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <fcntl.h>
-#include <string.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define TRIES 50
 

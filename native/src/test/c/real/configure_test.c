@@ -2,15 +2,7 @@
 
 /* Tests the settings, and what is said about them. */
 
-#include "clocks.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 #define TEXT_BYTES 2048
 

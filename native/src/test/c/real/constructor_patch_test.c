@@ -4,8 +4,7 @@
 
 #include "jvm/constructor_patch.h"
 
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 #define FILE_BYTES 70000
 

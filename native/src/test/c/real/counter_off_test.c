@@ -3,19 +3,7 @@
 /* A thread may be forbidden to read the time-stamp counter, by prctl(PR_SET_TSC). Reading it would then end in
  * SIGSEGV, as would the vDSO's clocks, which these tests therefore avoid. */
 
-#include "clocks.h"
-#include "kind.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <tap.h>
-#include <time.h>
-#include <unistd.h>
+#include "real.h"
 
 #define TSC_MISSING "prctl(PR_SET_TSC), Linux 2.6.26 on x86_64, 6.12 on aarch64"
 

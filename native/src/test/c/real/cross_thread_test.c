@@ -6,17 +6,7 @@
  * more user time than the CPU time allows. ThreadSanitizer sees races.
  */
 
-#include "clocks.h"
-#include "kind.h"
-#include "laws.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-
-#include <inttypes.h>
-#include <string.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define OBSERVERS 2
 #define READERS (OBSERVERS + 1)

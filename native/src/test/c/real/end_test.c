@@ -6,14 +6,7 @@
  * whatever its handlers did at its end.
  */
 
-#include "kind.h"
-#include "leftovers.h"
-#include "sources.h"
-#include "threads.h"
-#include "witness.h"
-
-#include <signal.h>
-#include <tap.h>
+#include "real.h"
 
 #define LANES 3
 #define TRY_NS kind_amount(700 * MS)

@@ -2,13 +2,7 @@
 
 /* A reading leaves errno as it was, because it may happen in a signal handler. */
 
-#include "clocks.h"
-#include "process.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <tap.h>
+#include "real.h"
 
 #define PRECIOUS 4711
 

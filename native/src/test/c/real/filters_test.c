@@ -9,17 +9,9 @@
 
 #include "ids.h"
 #include "kernel/filter.h"
-#include "kind.h"
 #include "perf.h"
-#include "process.h"
+#include "real.h"
 #include "rseq.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "stats.h"
-#include "watchers.h"
-
-#include <string.h>
-#include <tap.h>
 
 #define THREADS 4
 #define WATCH_NS (40 * MS)

@@ -4,14 +4,7 @@
 
 #include "clock/first_copy.h"
 #include "clock/settings.h"
-#include "include/threadclock.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define OTHER_TID 4711
 #define TOLD_TID 4712

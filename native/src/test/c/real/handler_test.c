@@ -7,13 +7,7 @@
  * contain the spinner's time.
  */
 
-#include "clocks.h"
-#include "cpus.h"
-#include "kind.h"
-#include "sources.h"
-
-#include <signal.h>
-#include <tap.h>
+#include "real.h"
 
 #define TRY_NS S
 #define PERIOD_US 100

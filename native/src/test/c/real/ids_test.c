@@ -2,17 +2,9 @@
 
 /* Tests the source ids where libc registers no rseq areas, as in own_area_test. */
 
-#include "clocks.h"
-#include "cpus.h"
 #include "ids.h"
-#include "process.h"
+#include "real.h"
 #include "rseq.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-
-#include <string.h>
 
 #define SENTENCE "the source ids reads right"
 

@@ -6,13 +6,7 @@
  * for that, because the library takes its key before main().
  */
 
-#include "kind.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <stdlib.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define KEYS "TCLK_TEST_KEYS"
 

@@ -5,18 +5,7 @@
  * user, because root is exempt from the first two.
  */
 
-#include "kind.h"
-#include "laws.h"
-#include "leftovers.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
-#include "witness.h"
-
-#include <errno.h>
-#include <limits.h>
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 #define STACK_BYTES 65536
 

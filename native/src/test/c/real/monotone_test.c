@@ -2,15 +2,7 @@
 
 /* A million readings of all kinds: none is less than one before it, and user time never grows faster than CPU time. */
 
-#include "clocks.h"
-#include "kind.h"
-#include "laws.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <sched.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 /* The number of rounds, with four readings each. */
 #define ROUNDS 250000

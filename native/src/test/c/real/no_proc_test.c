@@ -3,18 +3,7 @@
 /* A process without /proc, in a root folder that has none; or with the /proc of another pid namespace, which does
  * not help. Only the source proc needs it. */
 
-#include "laws.h"
-#include "leftovers.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
-#include "witness.h"
-
-#include <sched.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <tap.h>
+#include "real.h"
 
 #define ROOT_MISSING "the right to change the root folder (root, or a user namespace)"
 

@@ -5,14 +5,8 @@
  * of ticking CPUs, so both are read alike.
  */
 
-#include "clocks.h"
-#include "cpus.h"
+#include "real.h"
 #include "ticks.h"
-
-#include <fcntl.h>
-#include <stdlib.h>
-#include <tap.h>
-#include <unistd.h>
 
 #define WORK_NS (300 * MS)
 

@@ -4,9 +4,7 @@
 
 #include "clock/source.h"
 #include "jvm/options.h"
-
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 static struct tclk_agent_options parsed(const char *text)
 {

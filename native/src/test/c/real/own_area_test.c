@@ -3,14 +3,8 @@
 /* Tests rseq where libc registers no areas: on musl, before glibc 2.35, or with glibc's areas switched off, for
  * which this test restarts itself. */
 
-#include "laws.h"
-#include "process.h"
+#include "real.h"
 #include "rseq.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <tap.h>
 
 /* The tests' own registrations, which get in the library's way. */
 static _Thread_local struct tclk_rseq_area foreign __attribute__((aligned(32)));

@@ -6,13 +6,10 @@
 
 #include "clock/counter.h"
 #include "clock/selftest.h"
-#include "clocks.h"
 #include "perf.h"
-#include "sources.h"
-#include "witness.h"
+#include "real.h"
 
 #include <linux/perf_event.h>
-#include <tap.h>
 
 #define TIME_MISSING "cap_user_time: perf pages that tell the time"
 #define TRIES 100

@@ -2,19 +2,9 @@
 
 /* Tests the page of a perf event: its lock word moves with the thread's switches, and it leaves nothing behind. */
 
-#include "perf.h"
-
-#include "clocks.h"
-#include "kind.h"
-#include "leftovers.h"
 #include "marker.h"
-#include "process.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <sys/mman.h>
-#include <tap.h>
+#include "perf.h"
+#include "real.h"
 
 /* ---- what is left behind ---- */
 

@@ -2,21 +2,9 @@
 
 /* Tests user time from /proc, as JDK 8 to 25 read it: in the kernel's own files, and in a /proc of the test's. */
 
-#include "clocks.h"
 #include "kernel/proc_stat.h"
 #include "kernel/proc_status.h"
-#include "kernel/tid.h"
-#include "leftovers.h"
-#include "process.h"
-#include "threads.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <tap.h>
+#include "real.h"
 
 /* /proc counts in hundredths of a second. */
 #define USER_TICK_NS (10 * MS)

@@ -4,11 +4,7 @@
 
 #include "kernel/proc_stat.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 /* The fields after comm: state, then the 4th to the last one. utime is 1234, stime 567. */
 #define REST_OF(more) " S 1 4242 4242 34816 4242 4194304 1190 0 3 0 1234 567 0 0 20 0 12 0 98765" more "\n"

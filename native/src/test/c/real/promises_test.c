@@ -7,17 +7,7 @@
 
 #include "clock/observe.h"
 #include "clock/record.h"
-#include "kind.h"
-#include "laws.h"
-#include "process.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-
-#include <string.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define PHASE_NS (30 * MS)
 

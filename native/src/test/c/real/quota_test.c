@@ -3,13 +3,9 @@
 /* A control group that may use a fifth of a CPU. Its threads are switched out for most of the time, all at once, in
  * the middle of computing. */
 
-#include "kind.h"
-#include "process.h"
-#include "sources.h"
-#include "watchers.h"
+#include "real.h"
 
 #include <quota_group.h>
-#include <tap.h>
 
 #define QUOTA_MISSING "the right to make a control group with a CPU quota (cgroup v2 cpu.max, or v1)"
 

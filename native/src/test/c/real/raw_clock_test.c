@@ -2,13 +2,9 @@
 
 /* The wall clocks of the kernel that calibration, shares and the starts of threads rest on. */
 
-#include "clocks.h"
 #include "kernel/raw_clock.h"
 #include "kernel/vdso.h"
-
-#include <sys/auxv.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define READINGS 100000
 #define COMPARISONS 1000

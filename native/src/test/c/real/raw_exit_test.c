@@ -5,14 +5,7 @@
  * and what belongs to them, come back all the same, and a thread that gets such a tid has its own times.
  */
 
-#include "clocks.h"
-#include "kind.h"
-#include "leftovers.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <stdlib.h>
-#include <tap.h>
+#include "real.h"
 
 #define ENDED 400
 #define BURNT_NS (20 * MS)

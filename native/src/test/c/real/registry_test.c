@@ -4,11 +4,7 @@
  * that was dropped. */
 
 #include "jvm/registry.h"
-
-#include "threads.h"
-
-#include <stdlib.h>
-#include <tap.h>
+#include "real.h"
 
 #define WRITERS 2
 #define READERS 2

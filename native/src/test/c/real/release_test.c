@@ -4,10 +4,7 @@
 
 #include "kernel/release.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <sys/utsname.h>
-#include <tap.h>
+#include "real.h"
 
 static void reads(const char *text, int major, int minor)
 {

@@ -2,16 +2,9 @@
 
 /* Tests libc's rseq area, and the descriptor that is stored in it. */
 
-#include "clocks.h"
-#include "cpus.h"
 #include "ids.h"
-#include "include/threadclock.h"
+#include "real.h"
 #include "rseq.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <string.h>
-#include <tap.h>
 
 #define PAGE_BYTES 4096
 

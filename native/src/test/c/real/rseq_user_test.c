@@ -7,17 +7,8 @@
  * be lost, on libc's area, which both use, and on an area of its own.
  */
 
-#include "clocks.h"
-#include "cpus.h"
-#include "kind.h"
-#include "process.h"
+#include "real.h"
 #include "rseq.h"
-#include "sources.h"
-#include "stats.h"
-#include "watchers.h"
-
-#include <signal.h>
-#include <tap.h>
 
 #if defined(__x86_64__)
 

@@ -2,23 +2,13 @@
 
 /* Tests the ring of a sampling perf event: how its samples are counted, and that it leaves nothing behind. */
 
-#include "kernel/sample_page.h"
-
-#include "clocks.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
-#include "kind.h"
-#include "leftovers.h"
+#include "kernel/sample_page.h"
 #include "perf.h"
-#include "process.h"
-#include "threads.h"
+#include "real.h"
 
 #include <linux/perf_event.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <tap.h>
-#include <unistd.h>
 
 #define PERIOD_NS (100 * US)
 

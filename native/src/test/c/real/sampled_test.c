@@ -4,24 +4,11 @@
  * refused, and disappears with its thread. */
 
 #include "clock/settings.h"
-#include "clocks.h"
 #include "kernel/sample_page.h"
-#include "kind.h"
-#include "leftovers.h"
 #include "perf.h"
-#include "process.h"
-#include "seccomp.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
+#include "real.h"
 
 #include <math.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <tap.h>
-#include <unistd.h>
 
 static int use_samples_each(int64_t period_ns)
 {

@@ -7,16 +7,8 @@
  */
 
 #include "clock/divide/divide.h"
-#include "clocks.h"
 #include "kernel/clockid.h"
-#include "kind.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-
-#include <string.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define WARM_UP_NS (200 * MS)
 #define LONG_NS (800 * MS)
@@ -224,7 +216,7 @@ static void calibrate(void)
 
 static double sum_of_shares;
 
-static void *work_shortly(void *unused)
+static void *work_in_halves(void *unused)
 {
     struct tclk_times before = times_now();
     for (int i = 0; i < 4; i++) {
@@ -243,7 +235,7 @@ static void short_work(const char *source)
     struct seen from = seen_now(TCLK_CLOCK_PROCESS);
     sum_of_shares = 0;
     for (int i = 0; i < SHORT_THREADS; i++) {
-        in_thread(work_shortly, NULL);
+        in_thread(work_in_halves, NULL);
     }
     struct seen to = seen_now(TCLK_CLOCK_PROCESS);
     double mean = sum_of_shares / SHORT_THREADS;

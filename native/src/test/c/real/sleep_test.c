@@ -2,12 +2,7 @@
 
 /* Waiting costs a thread nothing, however it waits. */
 
-#include "clocks.h"
-#include "sources.h"
-#include "threads.h"
-
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define WAIT_NS (50 * MS)
 #define MOST_NS MS

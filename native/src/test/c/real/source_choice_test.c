@@ -8,15 +8,8 @@
 #include "clock/selftest.h"
 #include "ids.h"
 #include "perf.h"
-#include "process.h"
+#include "real.h"
 #include "rseq.h"
-#include "seccomp.h"
-#include "sources.h"
-
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/utsname.h>
-#include <tap.h>
 
 #define NOBODY 65534
 

@@ -5,19 +5,7 @@
  * own, as small as allowed. The stacks are painted first, so that the use of a reading is known to the byte.
  */
 
-#include "kind.h"
-#include "leftovers.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
-#include "witness.h"
-
-#include <limits.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
-#include <tap.h>
+#include "real.h"
 
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51

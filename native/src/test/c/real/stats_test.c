@@ -2,13 +2,7 @@
 
 /* Tests the counts of what the clock has done. */
 
-#include "clocks.h"
-#include "kind.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-
-#include <tap.h>
+#include "real.h"
 
 /* ---- causes ---- */
 

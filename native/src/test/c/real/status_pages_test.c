@@ -4,10 +4,7 @@
 
 #include "jvm/status_pages.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-#include <tap.h>
+#include "real.h"
 
 /* The permissions of the mapping marked "-w-p", of the two before it, and of the next one; "": there is none. */
 struct shown {

@@ -3,13 +3,7 @@
 /* A process is stopped and resumed by signals, as a shell or a debugger does it. The time in between belongs to no
  * thread. */
 
-#include "kind.h"
-#include "process.h"
-#include "sources.h"
-#include "watchers.h"
-
-#include <signal.h>
-#include <tap.h>
+#include "real.h"
 
 #define STOPS (int)kind_amount(20)
 #define STOPPED_NS (6 * MS)

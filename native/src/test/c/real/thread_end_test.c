@@ -2,17 +2,9 @@
 
 /* Threads start and end: their records come back, and nobody gets another thread's time. */
 
-#include "clocks.h"
-#include "kind.h"
-#include "laws.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
+#include "real.h"
 
 #include <semaphore.h>
-#include <signal.h>
-#include <tap.h>
-#include <time.h>
 
 /* ---- many ---- */
 

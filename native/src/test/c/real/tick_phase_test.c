@@ -6,15 +6,8 @@
  * burst: more than the CPU time.
  */
 
-#include "clocks.h"
-#include "kind.h"
-#include "sources.h"
-#include "threads.h"
+#include "real.h"
 #include "ticks.h"
-
-#include <stdlib.h>
-#include <sys/prctl.h>
-#include <tap.h>
 
 #define PHASES 16
 #define BURSTS 15

@@ -2,17 +2,7 @@
 
 /* A tid belongs to a thread while it lives; afterwards to none, or to another thread. */
 
-#include "clocks.h"
-#include "sources.h"
-#include "stats.h"
-#include "threads.h"
-
-#include <inttypes.h>
-#include <limits.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 #define BURNT_NS (2 * MS)
 

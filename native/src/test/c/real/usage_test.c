@@ -2,11 +2,8 @@
 
 /* Tests getrusage(2) for the calling thread, and for the process. */
 
-#include "clocks.h"
 #include "kernel/usage.h"
-#include "threads.h"
-
-#include <tap.h>
+#include "real.h"
 
 /* Both times are rounded down to a microsecond. */
 #define CUT_NS (2 * US)

@@ -4,12 +4,7 @@
 
 #include "jvm/vm_structs.h"
 
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <tap.h>
-#include <unistd.h>
+#include "real.h"
 
 /* The fields are in HotSpot's order. */
 struct entry {

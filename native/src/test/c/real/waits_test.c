@@ -2,20 +2,10 @@
 
 /* How a thread has waited, compared with what the kernel's file and getrusage(2) tell the test itself. */
 
-#include "clocks.h"
-#include "cpus.h"
 #include "kernel/schedstat.h"
-#include "kind.h"
-#include "leftovers.h"
-#include "process.h"
-#include "sources.h"
-#include "threads.h"
+#include "real.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <semaphore.h>
-#include <string.h>
-#include <tap.h>
 
 #define FILE_MISSING "/proc/thread-self/schedstat (CONFIG_SCHED_INFO, Linux 3.17)"
 
