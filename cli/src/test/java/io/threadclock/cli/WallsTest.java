@@ -118,8 +118,7 @@ class WallsTest {
             "recorder.QuestDbEngine System.setOut",
             "recorder.QuestDbEngine System.setErr");
 
-    private static final Path SOURCES =
-            DocumentedScreen.HOME.resolve("cli/src/main/java/io/threadclock/cli");
+    private static final Path SOURCES = DocumentedScreen.HOME.resolve("cli/src/main/java/io/threadclock/cli");
 
     private static JavaClasses compiled(String folder) {
         return new ClassFileImporter().importPath(DocumentedScreen.HOME.resolve(folder));
