@@ -173,6 +173,18 @@ async def turns(count, cpu_ns):
     return spun_ns
 
 
+async def measured(count, cpu_ns):
+    """What an account says of such turns, and what they have cost."""
+    with Account() as account:
+        spun_ns = await turns(count, cpu_ns)
+    return account.cpu_ns, spun_ns
+
+
+async def directly():
+    with Account():
+        pass
+
+
 def run_accounted(main):
     async def with_tasks():
         account_tasks()
@@ -186,26 +198,16 @@ class TaskAccountTest(unittest.TestCase):
         self.assertTrue(spun_ns <= account_ns < spun_ns + OVERHEAD_NS, f"{account_ns} ns counted, {spun_ns} ns spun")
 
     def test_of_two_tasks_in_turn_each_pays_its_own_steps(self):
-        async def measured(cpu_ns):
-            with Account() as account:
-                spun_ns = await turns(10, cpu_ns)
-            return account.cpu_ns, spun_ns
-
         async def main():
-            return await asyncio.gather(measured(20 * MS), measured(1 * MS))
+            return await asyncio.gather(measured(10, 20 * MS), measured(10, 1 * MS))
 
         much, little = run_accounted(main)
         self.assert_counted(*much)
         self.assert_counted(*little)
 
     def test_a_coroutine_can_be_accounted_by_itself(self):
-        async def measured():
-            with Account() as account:
-                spun_ns = await turns(10, MS)
-            return account.cpu_ns, spun_ns
-
         async def main():
-            return await asyncio.gather(accounted(measured()), turns(10, 20 * MS))
+            return await asyncio.gather(accounted(measured(10, MS)), turns(10, 20 * MS))
 
         counted, _ = asyncio.run(main())
         self.assert_counted(*counted)
@@ -318,10 +320,6 @@ class TaskAccountTest(unittest.TestCase):
         self.assert_counted(account.cpu_ns, sum(spun))
 
     def test_in_a_task_that_is_not_accounted_it_is_refused(self):
-        async def directly():
-            with Account():
-                pass
-
         async def by_a_function():
             with contextlib.ExitStack() as stack:
                 stack.enter_context(Account())
@@ -331,14 +329,10 @@ class TaskAccountTest(unittest.TestCase):
                 asyncio.run(main())
 
     def test_in_a_coroutine_that_no_loop_of_asyncio_runs_it_is_refused_too(self):
-        async def main():
-            with Account():
-                pass
-
         with self.assertRaisesRegex(RuntimeError, "accounted"):
-            main().send(None)
+            directly().send(None)
         with self.assertRaises(StopIteration):
-            accounted(main()).send(None)
+            accounted(directly()).send(None)
 
     def test_a_task_keeps_its_name_its_result_and_its_error(self):
         async def named():
@@ -377,17 +371,12 @@ class TaskAccountTest(unittest.TestCase):
 
     @unittest.skipIf(sys.version_info < (3, 12), "eager tasks came with Python 3.12")
     def test_an_eager_task_pays_its_first_step_and_its_creator_does_not(self):
-        async def measured():
-            with Account() as account:
-                spun_ns = await turns(2, 200 * MS)
-            return account.cpu_ns, spun_ns
-
         async def main():
             asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
             account_tasks()
             before = contextvars.copy_context()
             with Account() as account:
-                task = asyncio.get_running_loop().create_task(measured(), context=before)
+                task = asyncio.get_running_loop().create_task(measured(2, 200 * MS), context=before)
                 creator_ns = account.cpu_ns
             return creator_ns, await task
 
