@@ -83,7 +83,7 @@ static bool goes_on(int64_t until_ns)
            (bursts.tries < (late ? TIMES_WITH_LATE_TIMERS : TIMES) || (!late && is_trapped() && wall_ns() < until_ns));
 }
 
-static void *work(void *unused)
+static void work(void)
 {
     prctl(PR_SET_TIMERSLACK, 1);
     work_in_kernel();
@@ -91,7 +91,6 @@ static void *work(void *unused)
     for (bursts.tries = 0; goes_on(until_ns); bursts.tries++) {
         bursts_at_a_time();
     }
-    return unused;
 }
 
 static void judge_share(const char *source)
@@ -115,7 +114,7 @@ static void bursts_clear_of_the_tick(const char *source)
     struct leftovers before = leftovers_now();
     bursts = (struct bursts){.times = {.cpu_ns = 0}};
     find_tick();
-    in_thread(work, NULL);
+    test_in_thread(work);
     is_ns(bursts.wrong, 0, "%s: no burst has more user than CPU time, or less than none", source);
     judge_share(source);
     leftovers_none(before, source);
@@ -123,10 +122,8 @@ static void bursts_clear_of_the_tick(const char *source)
 
 int main(void)
 {
-    if (KIND_IS_PLAIN) {
+    if (!skips(!KIND_IS_PLAIN, "bursts clear of the tick are user time", KIND_PLAIN_ONLY)) {
         with_each_source(bursts_clear_of_the_tick);
-    } else {
-        skip("bursts clear of the tick are user time", KIND_PLAIN_ONLY);
     }
     return done();
 }

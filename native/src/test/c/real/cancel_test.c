@@ -26,11 +26,6 @@ static bool is_cancelled_inside(void (*function)(void))
     return !goes_on || result != PTHREAD_CANCELED;
 }
 
-static void read_own(void)
-{
-    tclk_thread_cpu_ns();
-}
-
 /* Reads the thread's start in /proc, if nothing else. */
 static void read_main(void)
 {
@@ -46,22 +41,22 @@ static void explain(void)
 
 static void configure_proc(void)
 {
-    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_PROC});
-    read_own();
+    source_ask(TCLK_SOURCE_PROC);
+    read_once();
     read_main();
 }
 
 static void configure_sampled(void)
 {
-    tclk_clock_configure(&(struct tclk_config){.split = TCLK_SPLIT_SAMPLED});
-    read_own();
+    split_ask(TCLK_SPLIT_SAMPLED);
+    read_once();
 }
 
 static const struct {
     void (*function)(void);
     const char *name;
 } functions[] = {
-    {read_own, "a first reading"},          {read_main, "a reading of another thread"}, {explain, "an explanation"},
+    {read_once, "a first reading"},         {read_main, "a reading of another thread"}, {explain, "an explanation"},
     {configure_proc, "a choice of source"}, {configure_sampled, "a choice of split"},
 };
 

@@ -192,8 +192,7 @@ static pid_t by_spawn(int laws)
 
 static int be_child(const char *source)
 {
-    struct tclk_config config = {.source = (enum tclk_source)atoi(source)};
-    return tclk_clock_configure(&config) == 0 ? broken(READS) : READS;
+    return source_ask((enum tclk_source)atoi(source)) == 0 ? broken(READS) : READS;
 }
 
 static void tell(const char *source, const struct way *way, const int *broken_by, const struct sequence *parent)
@@ -363,34 +362,29 @@ static void without_wiping(void)
 
 /* ---- while another thread is in the library ---- */
 
-static bool ends;
-
-static void *configure_all_the_time(void *unused)
+static void configure_another_window(void *argument)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
-    while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
-        config.window_ns = config.window_ns == MS ? 2 * MS : MS;
-        tclk_clock_configure(&config);
-    }
-    return unused;
+    struct tclk_config *config = argument;
+    config->window_ns = config->window_ns == MS ? 2 * MS : MS;
+    tclk_clock_configure(config);
 }
 
 static void configure_and_read(void)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
     struct tclk_times times;
-    _exit(tclk_clock_configure(&config) == 0 && tclk_thread_read(&times) == 0 ? 0 : 1);
+    _exit(source_ask(TCLK_SOURCE_CLOCK) == 0 && tclk_thread_read(&times) == 0 ? 0 : 1);
 }
 
 static void configures_after_fork(void)
 {
-    pthread_t thread = thread_start(configure_all_the_time, NULL);
+    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
+    struct repeater repeater;
     int refused = 0;
+    repeater_start(&repeater, configure_another_window, &config);
     for (int i = 0; i < 50; i++) {
         refused += process_status_of(configure_and_read) != 0;
     }
-    __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
+    repeater_stop(&repeater);
     is_ns(refused, 0, "a child can configure, whatever its parent's threads were about");
 }
 

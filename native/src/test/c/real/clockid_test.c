@@ -49,15 +49,13 @@ static clockid_t own(enum tclk_clock_kind kind)
     return tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind);
 }
 
-static void *in_second_thread(void *unused)
+static void in_second_thread(void)
 {
-    (void)unused;
     clockid_t libcs;
     clockid_t ours = tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED);
     pthread_getcpuclockid(pthread_self(), &libcs);
     ok(ours == libcs, "a thread's clock by tid is what pthread_getcpuclockid() gives");
     ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID), "tid 0 is the calling thread, not the first one");
-    return NULL;
 }
 
 static void of_threads(void)
@@ -66,7 +64,7 @@ static void of_threads(void)
     ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID), "tid 0 reads as CLOCK_THREAD_CPUTIME_ID does");
     ok(lies_between(tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID),
        "so does the own tid");
-    in_thread(in_second_thread, NULL);
+    test_in_thread(in_second_thread);
 }
 
 static void of_processes(void)

@@ -25,25 +25,6 @@ static void lines_of_kernels(void)
     ok(!names("") && !names("\n") && !names("   "), "an empty line names nothing");
 }
 
-static void make_folders(char *path)
-{
-    for (char *at = path + 1; (at = strchr(at, '/')) != NULL; at++) {
-        *at = '\0';
-        mkdir(path, 0755);
-        *at = '/';
-    }
-}
-
-/* Removes the file, and all folders up to the root. */
-static void take_away(char *path, const char *root)
-{
-    unlink(path);
-    while (strlen(path) > strlen(root)) {
-        *strrchr(path, '/') = '\0';
-        rmdir(path);
-    }
-}
-
 static void files(void)
 {
     char root[] = "/tmp/threadclock-clocksource.XXXXXX";
@@ -54,14 +35,12 @@ static void files(void)
     }
     is_ns(tclk_clocksource_is_kept(root, "tsc", &has), -ENOENT, "a hidden file is an error");
     snprintf(path, sizeof path, "%s/devices/system/clocksource/clocksource0/available_clocksource", root);
-    make_folders(path);
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    file_write(path, "");
     is_ns(tclk_clocksource_is_kept(root, "tsc", &has), -EBADMSG, "and so is an empty one");
     ok(!has, "a refusal leaves the answer as it was");
-    ok(write(fd, "hpet tsc \n", 10) == 10 && tclk_clocksource_is_kept(root, "tsc", &has) == 0 && has,
-       "else the file's line is read");
-    close(fd);
-    take_away(path, root);
+    file_write(path, "hpet tsc \n");
+    ok(tclk_clocksource_is_kept(root, "tsc", &has) == 0 && has, "else the file's line is read");
+    folder_remove(root);
     ok(access(root, F_OK) != 0, "nothing is left of it");
 }
 

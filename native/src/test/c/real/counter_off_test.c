@@ -37,14 +37,11 @@ static void readings_are_the_kernels(const char *who)
 
 static const char *source;
 
-static void *thread_without_counter(void *unused)
+static void thread_without_counter(void)
 {
-    if (counter_off()) {
+    if (!skips(!counter_off(), "a thread without the counter reads the kernel's time", TSC_MISSING)) {
         readings_are_the_kernels(source);
-    } else {
-        skip("a thread without the counter reads the kernel's time", TSC_MISSING);
     }
-    return unused;
 }
 
 static void beside_others(const char *name)
@@ -53,30 +50,27 @@ static void beside_others(const char *name)
     snprintf(who, sizeof who, "%s: a thread", name);
     source = who;
     times_now();
-    in_thread(thread_without_counter, NULL);
+    test_in_thread(thread_without_counter);
     int64_t before_ns = kernel_ns();
     ok(tclk_thread_cpu_ns() >= before_ns, "%s: the others' readings go on", name);
 }
 
-static void *thread_of_such_a_process(void *unused)
+static void thread_of_such_a_process(void)
 {
     readings_are_the_kernels("a thread of a process");
-    return unused;
 }
 
 static void whole_process(void)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_PERF};
     if (skips(!counter_off(), "a process without the counter reads the kernel's time", TSC_MISSING)) {
         return;
     }
     readings_are_the_kernels("a process");
-    in_thread(thread_of_such_a_process, NULL);
+    test_in_thread(thread_of_such_a_process);
     ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "its source is clock");
     source_is_refused(TCLK_SOURCE_RSEQ, "disabled by prctl(PR_SET_TSC)", "rseq is refused");
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "so is perf");
-    config.source = TCLK_SOURCE_CLOCK;
-    is_ns(tclk_clock_configure(&config), 0, "clock is not");
+    is_ns(source_ask(TCLK_SOURCE_PERF), -ENOTSUP, "so is perf");
+    is_ns(source_ask(TCLK_SOURCE_CLOCK), 0, "clock is not");
 }
 
 /* ---- inheritance ---- */
@@ -86,21 +80,18 @@ static void child_of_such_a_thread(void)
     readings_are_the_kernels("a child of a thread");
 }
 
-static void *fork_without_counter(void *unused)
+static void fork_without_counter(void)
 {
-    if (counter_off()) {
+    if (!skips(!counter_off(), "a child of a thread without the counter reads the kernel's time", TSC_MISSING)) {
         times_now();
         in_child(child_of_such_a_thread);
-    } else {
-        skip("a child of a thread without the counter reads the kernel's time", TSC_MISSING);
     }
-    return unused;
 }
 
 static void forks(const char *name)
 {
     (void)name;
-    in_thread(fork_without_counter, NULL);
+    test_in_thread(fork_without_counter);
 }
 
 static void exec_without_counter(void)
@@ -114,15 +105,12 @@ static void exec_without_counter(void)
 /* This depends on what libc does before main(); the program may not get that far. */
 static void execs(void)
 {
-    if (kind_is_emulated()) {
-        skip("a program that is started without the counter reads the kernel's time",
-             "a kernel that starts programs of this architecture");
+    static const char sentence[] = "a program that is started without the counter reads the kernel's time";
+    if (skips(kind_is_emulated(), sentence, "a kernel that starts programs of this architecture")) {
         return;
     }
     int status = process_status_of(exec_without_counter);
-    if (!WIFEXITED(status)) {
-        skip("a program that is started without the counter reads the kernel's time",
-             "a libc that starts programs without the counter");
+    if (skips(!WIFEXITED(status), sentence, "a libc that starts programs without the counter")) {
         return;
     }
     is_ns(WEXITSTATUS(status), 0, "a program that is started by a thread without the counter reads the kernel's time");
@@ -187,9 +175,8 @@ int main(int count, char **arguments)
         return be_started_without_counter();
     }
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* some children must get SIGSEGV */
-    if (KIND_IS_ASAN) {
-        skip("without the counter a thread reads the kernel's time",
-             "AddressSanitizer, whose allocator reads the vDSO's clock");
+    if (skips(KIND_IS_ASAN, "without the counter a thread reads the kernel's time",
+              "AddressSanitizer, whose allocator reads the vDSO's clock")) {
         return done();
     }
     in_child(whole_process);

@@ -4,6 +4,8 @@
 
 /* The CPUs on which threads run, and other threads that run there. */
 
+#include "threads.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -92,35 +94,29 @@ static inline void spinner_stop(struct spinner *spinner)
 
 /* A thread that moves another one from CPU to CPU and back. */
 struct mover {
-    pthread_t thread;
+    struct repeater repeater;
     pid_t tid;
     const int *cpus; /* two */
+    int moves;
     struct timespec rest;
-    bool ends;
 };
 
-static inline void *mover_body(void *argument)
+static inline void mover_step(void *argument)
 {
     struct mover *mover = argument;
-    for (int i = 0; !__atomic_load_n(&mover->ends, __ATOMIC_RELAXED); i++) {
-        cpu_pin(mover->tid, mover->cpus[i % 2]);
-        nanosleep(&mover->rest, NULL);
-    }
-    return NULL;
+    cpu_pin(mover->tid, mover->cpus[mover->moves++ % 2]);
+    nanosleep(&mover->rest, NULL);
 }
 
 static inline void mover_start(struct mover *mover, pid_t tid, const int *cpus, long rest_ns)
 {
     *mover = (struct mover){.tid = tid, .cpus = cpus, .rest = {.tv_nsec = rest_ns}};
-    if (pthread_create(&mover->thread, NULL, mover_body, mover) != 0) {
-        exit(2);
-    }
+    repeater_start(&mover->repeater, mover_step, mover);
 }
 
 static inline void mover_stop(struct mover *mover)
 {
-    __atomic_store_n(&mover->ends, true, __ATOMIC_RELAXED);
-    pthread_join(mover->thread, NULL);
+    repeater_stop(&mover->repeater);
 }
 
 #endif

@@ -64,18 +64,17 @@ static void read_and_compare(int who, struct sequence *b, int (*reading)(struct 
 
 /* ---- the readers ---- */
 
-static pid_t subject_tid;
-static bool ends;
+static struct repeater subject;
 static struct sequence seen[READERS];
 
 static int read_subject(struct tclk_times *times)
 {
-    return tclk_tid_read(subject_tid, times);
+    return tclk_tid_read(subject.tid, times);
 }
 
 static int read_subject_in_an_array(struct tclk_times *times)
 {
-    const pid_t tids[] = {(pid_t)getpid(), subject_tid};
+    const pid_t tids[] = {(pid_t)getpid(), subject.tid};
     struct tclk_times all[2];
     size_t read = tclk_tids_read(tids, 2, all);
     *times = all[1];
@@ -87,7 +86,7 @@ static void compare_cpu_time_alone(struct sequence *b)
 {
     struct tclk_times before;
     bool known = ask(0, &before);
-    int64_t cpu_ns = tclk_tid_cpu_ns(subject_tid);
+    int64_t cpu_ns = tclk_tid_cpu_ns(subject.tid);
     if (known) {
         sequence_note(b, &b->cpu_back, before.cpu_ns - cpu_ns);
     }
@@ -109,15 +108,15 @@ static void *observe(void *number)
 /* The way in which the subject spends its time, and how often it reads itself. */
 struct way {
     const char *what;
-    void (*live)(struct sequence *b);
+    void (*live)(void *b);
 };
 
-static void read_all_the_time(struct sequence *b)
+static void read_all_the_time(void *b)
 {
     read_and_compare(0, b, tclk_thread_read);
 }
 
-static void read_between_calls(struct sequence *b)
+static void read_between_calls(void *b)
 {
     for (int i = 0; i < 20; i++) {
         getppid();
@@ -125,7 +124,7 @@ static void read_between_calls(struct sequence *b)
     read_and_compare(0, b, tclk_thread_read);
 }
 
-static void read_between_sleeps(struct sequence *b)
+static void read_between_sleeps(void *b)
 {
     spin_wall_ns(20 * US);
     sleep_ns(10 * US);
@@ -133,7 +132,7 @@ static void read_between_sleeps(struct sequence *b)
 }
 
 /* The line of its anchor has long ended when the next reading comes. */
-static void read_seldom(struct sequence *b)
+static void read_seldom(void *b)
 {
     for (int i = 0; i < 40; i++) {
         spin_wall_ns(100 * US);
@@ -142,7 +141,7 @@ static void read_seldom(struct sequence *b)
     }
 }
 
-static void never_read(struct sequence *b)
+static void never_read(void *b)
 {
     (void)b;
     spin_wall_ns(50 * US);
@@ -157,56 +156,39 @@ static const struct way ways[] = {
     {"never reads itself", never_read},
 };
 
-static const struct way *way;
-
-static void *live(void *unused)
-{
-    __atomic_store_n(&subject_tid, tclk_tid_own(), __ATOMIC_RELEASE);
-    while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
-        way->live(&seen[0]);
-    }
-    return unused;
-}
-
 /* ---- what goes on beside them ---- */
 
 static int64_t wrong;
 
-static void *read_once(void *unused)
+static void *read_itself(void *unused)
 {
     struct tclk_times times = {-1, -1, -1};
     __atomic_fetch_add(&wrong, tclk_thread_read(&times) != 0 || !times_are_consistent(times), __ATOMIC_RELAXED);
     return unused;
 }
 
-static void *come_and_go_and_ask(void *unused)
+static void come_and_go_and_ask(void *unused)
 {
     char text[1024];
     times_now(); /* makes this thread one that is counted, whenever the others begin */
-    while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
-        in_thread(read_once, NULL);
-        bool right = stats_now().threads >= 1 && tclk_clock_source() != TCLK_SOURCE_AUTO &&
-                     tclk_clock_explain(text, sizeof text) > 0;
-        __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
-    }
-    return unused;
+    in_thread(read_itself, unused);
+    bool right = stats_now().threads >= 1 && tclk_clock_source() != TCLK_SOURCE_AUTO &&
+                 tclk_clock_explain(text, sizeof text) > 0;
+    __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
 }
 
-static struct sequence run(void)
+static struct sequence run(const struct way *way)
 {
     static int numbers[READERS] = {0, 1, 2};
     struct sequence sum = {.readings = 0};
+    struct repeater others;
     memset(told, 0, sizeof told);
     memset(seen, 0, sizeof seen);
-    subject_tid = 0;
-    ends = false;
-    pthread_t subject = thread_start(live, NULL);
-    pthread_t others = thread_start(come_and_go_and_ask, NULL);
-    thread_await_tid(&subject_tid);
+    repeater_start(&subject, way->live, &seen[0]);
+    repeater_start(&others, come_and_go_and_ask, NULL);
     in_threads(OBSERVERS, observe, &numbers[1], sizeof numbers[0]);
-    __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
-    pthread_join(subject, NULL);
-    pthread_join(others, NULL);
+    repeater_stop(&subject);
+    repeater_stop(&others);
     for (int i = 0; i < READERS; i++) {
         sequence_add(&sum, &seen[i]);
     }
@@ -217,10 +199,9 @@ static void contradicts_nobody(const char *source)
 {
     for (size_t i = 0; i < COUNT(ways); i++) {
         char who[96];
-        way = &ways[i];
         snprintf(who, sizeof who, "%sa thread that %s", sources_split == TCLK_SPLIT_SAMPLED ? "sampled, " : "",
-                 way->what);
-        struct sequence s = run();
+                 ways[i].what);
+        struct sequence s = run(&ways[i]);
         sequence_holds(&s, source, who);
     }
     is_ns(wrong, 0, "%s: what short threads read meanwhile is right, and what is told of the clock", source);
@@ -233,7 +214,7 @@ static pthread_barrier_t all_here;
 static void *read_first(void *unused)
 {
     pthread_barrier_wait(&all_here);
-    return read_once(unused);
+    return read_itself(unused);
 }
 
 static void all_first(void)

@@ -16,7 +16,6 @@
 #define HANDLERS_NEEDED 100
 #define PATIENCE_NS (120 * S)
 
-static bool ends;
 static int64_t handled;
 static int64_t wrong;
 static int64_t ended;
@@ -62,24 +61,18 @@ static void block_signals(int how)
 }
 
 /* Runs one thread after the other. They take the signals that this one does not take. */
-static void *lane(void *unused)
+static void lane(void *unused)
 {
-    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
-        block_signals(SIG_UNBLOCK);
-        pthread_t thread = thread_start(live_shortly, NULL);
-        block_signals(SIG_BLOCK);
-        pthread_join(thread, NULL);
-    }
-    return unused;
+    block_signals(SIG_UNBLOCK);
+    pthread_t thread = thread_start(live_shortly, unused);
+    block_signals(SIG_BLOCK);
+    pthread_join(thread, NULL);
 }
 
 /* A pending signal is not sent a second time, so this sends as many as are taken. */
-static void *storm(void *unused)
+static void storm(void *process)
 {
-    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
-        kill(getpid(), SIGUSR1);
-    }
-    return unused;
+    kill(*(pid_t *)process, SIGUSR1);
 }
 
 static bool has_tried(int64_t began_ns)
@@ -92,22 +85,22 @@ static bool has_tried(int64_t began_ns)
 
 static void handlers_at_the_end(const char *source)
 {
-    pthread_t lanes[LANES];
+    struct repeater lanes[LANES];
+    struct repeater sender;
+    pid_t process = getpid();
     times_now();
     struct leftovers before = leftovers_now();
-    ends = false;
     handled = wrong = ended = 0;
     for (int i = 0; i < LANES; i++) {
-        lanes[i] = thread_start(lane, NULL);
+        repeater_start(&lanes[i], lane, NULL);
     }
-    pthread_t sender = thread_start(storm, NULL);
+    repeater_start(&sender, storm, &process);
     for (int64_t began_ns = wall_ns(); !has_tried(began_ns);) {
         sleep_ns(10 * MS);
     }
-    __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
-    pthread_join(sender, NULL);
+    repeater_stop(&sender);
     for (int i = 0; i < LANES; i++) {
-        pthread_join(lanes[i], NULL);
+        repeater_stop(&lanes[i]);
     }
     is_ns(wrong, 0, "%s: every reading of a thread and its handlers is its own time", source);
     ok(handled >= HANDLERS_NEEDED && ended >= THREADS_NEEDED, "%s: there were threads and handlers", source);

@@ -106,9 +106,8 @@ static void refused(void)
 
 static void without_descriptors(void)
 {
-    struct rlimit none = {0, 0};
     source_use(TCLK_SOURCE_PROC);
-    setrlimit(RLIMIT_NOFILE, &none);
+    process_limit(RLIMIT_NOFILE, 0);
     spoilt = 0;
     read_all();
     is_ns(spoilt, 0, "errno stays if /proc cannot be opened");

@@ -65,9 +65,8 @@ static void is_said_of(enum tclk_source source, const char *expected, const char
 /* A source that auto does not reach, because a better one is sound, is asked for by name. */
 static void is_not_taken(enum tclk_source source, const char *says)
 {
-    struct tclk_config config = {.source = source};
     ok(tclk_clock_source() != source, "%s: the source is not %s", filter->who, tclk_source_name(source));
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s: %s is refused by name", filter->who, tclk_source_name(source));
+    is_ns(source_ask(source), -ENOTSUP, "%s: %s is refused by name", filter->who, tclk_source_name(source));
     is_said_of(source, says, filter->who);
 }
 
@@ -104,11 +103,10 @@ static void from_the_start(void)
 
 static void sampled_is_smoothed(void)
 {
-    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
     if (skips(!seccomp_kill(SYS_perf_event_open), "killed for perf: the split sampled is smoothed", SECCOMP_MISSING)) {
         return;
     }
-    is_ns(tclk_clock_configure(&config), 0, "killed for perf: the split sampled is taken");
+    is_ns(split_ask(TCLK_SPLIT_SAMPLED), 0, "killed for perf: the split sampled is taken");
     threads_read_right("killed for perf, split sampled");
     ok(clock_says("split sampled: perf_event_open is not called"),
        "killed for perf: the split sampled is smoothed, and says so");
@@ -122,15 +120,14 @@ static void tells_own_cpu_time_alone(void)
 {
     const char *who = refuses_children ? "killed for getrusage, and no child" : "killed for getrusage";
     struct tclk_times times;
-    struct tclk_config config = {.source = TCLK_SOURCE_AUTO};
-    if ((refuses_children && !seccomp_refuse(SYS_clone, EPERM)) || !seccomp_kill(SYS_getrusage)) {
-        skip(who, SECCOMP_MISSING);
+    if (skips((refuses_children && !seccomp_refuse(SYS_clone, EPERM)) || !seccomp_kill(SYS_getrusage), who,
+              SECCOMP_MISSING)) {
         return;
     }
     ok(tclk_thread_cpu_ns() > 0, "%s: a thread tells its CPU time", who);
     is_ns(tclk_thread_read(&times), -EPERM, "%s: its user time is refused", who);
     is_ns(tclk_tid_cpu_ns(getppid()), -EPERM, "%s: so are other threads", who);
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s: so is a source", who);
+    is_ns(source_ask(TCLK_SOURCE_AUTO), -ENOTSUP, "%s: so is a source", who);
 }
 
 /* ---- once a source was proved ---- */
@@ -148,9 +145,9 @@ static void later(void)
         return;
     }
     times_now();
-    if (!set_filter(kills ? SECCOMP_RET_KILL_PROCESS : REFUSE(EPERM),
-                    kills ? SECCOMP_RET_KILL_PROCESS : REFUSE(EACCES))) {
-        skip(who, SECCOMP_MISSING);
+    if (skips(!set_filter(kills ? SECCOMP_RET_KILL_PROCESS : REFUSE(EPERM),
+                          kills ? SECCOMP_RET_KILL_PROCESS : REFUSE(EACCES)),
+              who, SECCOMP_MISSING)) {
         return;
     }
     threads_read_right(who);
@@ -159,27 +156,19 @@ static void later(void)
     ok(stats_now().resyncs_unarmed > 0, "%s: threads without a detector ask the kernel", who);
 }
 
-static void *read_and_end(void *unused)
-{
-    times_now();
-    return unused;
-}
+#define ENDS_WITH_FILTER "a thread that is killed for rseq since it read"
 
-static void *end_with_filter(void *who)
+static void end_with_filter(void)
 {
     times_now();
-    if (!seccomp_kill(SYS_rseq)) {
-        skip(who, SECCOMP_MISSING);
-    }
-    return NULL;
+    skips(!seccomp_kill(SYS_rseq), ENDS_WITH_FILTER, SECCOMP_MISSING);
 }
 
 static void thread_that_read_ends_with_a_filter(void)
 {
-    static char who[] = "a thread that is killed for rseq since it read";
-    in_thread(end_with_filter, who);
-    in_thread(read_and_end, NULL);
-    ok(true, "%s ends, and others after it", who);
+    test_in_thread(end_with_filter);
+    test_in_thread(read_once);
+    ok(true, ENDS_WITH_FILTER " ends, and others after it");
 }
 
 /* ---- a filter that allows both ---- */
@@ -221,13 +210,12 @@ static char *grow_with_filter(const char *sentence)
 static void is_tried_by_name_alone(void)
 {
     static const char who[] = "a large process with a filter";
-    struct tclk_config perf = {.source = TCLK_SOURCE_PERF};
     if (grow_with_filter("a large process with a filter tries by name alone") == NULL) {
         return;
     }
     ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "%s reads the clock", who);
     is_said_of(TCLK_SOURCE_PERF, "is too large for a child to try", who);
-    is_ns(tclk_clock_configure(&perf), -ENOTSUP, "%s: by name perf is tried there", who);
+    is_ns(source_ask(TCLK_SOURCE_PERF), -ENOTSUP, "%s: by name perf is tried there", who);
     is_said_of(TCLK_SOURCE_PERF, "perf_event_open refused: EACCES", who);
 }
 

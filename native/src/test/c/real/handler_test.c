@@ -45,7 +45,7 @@ static void note(struct tclk_times times)
     seen.user_ns = times.user_ns > seen.user_ns ? times.user_ns : seen.user_ns;
 }
 
-static struct tclk_times read_once(void)
+static struct tclk_times read_and_note(void)
 {
     struct tclk_times times = {-1, -1, -1};
     int64_t cpu_ns = seen.cpu_ns;
@@ -75,7 +75,7 @@ static void on_alarm(int number)
 {
     (void)number;
     seen.signals++;
-    seen.excess_ns = look(read_once());
+    seen.excess_ns = look(read_and_note());
 }
 
 /* Configuring makes the next read ask the kernel, so that most of the time is spent in that. */
@@ -88,7 +88,7 @@ static void read_in_bursts(int64_t for_ns, const struct tclk_config *again)
             tclk_clock_configure(again);
         }
         for (int i = 0; i < BURST; i++) {
-            times = read_once();
+            times = read_and_note();
         }
         seen.excess_ns = look(times);
     }

@@ -153,8 +153,7 @@ static void is_refused_with_reason(void)
 
 static void configure_or_fail(void)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_IDS};
-    _exit(tclk_clock_configure(&config) == 0 ? 0 : 1);
+    _exit(source_ask(TCLK_SOURCE_IDS) == 0 ? 0 : 1);
 }
 
 /* On an idle PREEMPT_RT kernel most sleeps migrate the thread; once it was luck whether enough of them did not. */

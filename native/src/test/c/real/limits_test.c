@@ -63,15 +63,8 @@ static int start_crowd(pthread_t *crowd)
 /* The pages that a user may have in addition to locked memory: a number for each CPU. */
 static int64_t pages_allowed(void)
 {
-    long kib = 0;
-    FILE *file = fopen("/proc/sys/kernel/perf_event_mlock_kb", "re");
-    if (file == NULL || fscanf(file, "%ld", &kib) != 1) {
-        kib = 516;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return kib * 1024 / sysconf(_SC_PAGESIZE) * sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t kib = file_number("/proc/sys/kernel/perf_event_mlock_kb", "");
+    return (kib < 0 ? 516 : kib) * 1024 / sysconf(_SC_PAGESIZE) * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static void crowd_reads(void)
@@ -90,10 +83,9 @@ static void crowd_reads(void)
         pthread_join(crowd[i], NULL);
     }
     is_ns(crowd_wrong, 0, "each of %d threads without locked memory reads its own time", CROWD);
-    if (pages_allowed() < CROWD) {
+    if (!skips(pages_allowed() >= CROWD, "some of the threads have no perf page",
+               "fewer CPUs: each brings a budget of pages")) {
         ok(pages < CROWD, "some of the threads have no perf page");
-    } else {
-        skip("some of the threads have no perf page", "fewer CPUs: each brings a budget of pages");
     }
     diag("%" PRId64 " of %d had one", pages, CROWD);
     leftovers_none(before, "2000 threads beyond the limit of locked memory");
@@ -138,13 +130,13 @@ static void no_more_threads(void)
 {
     pthread_t last;
     char text[512];
-    if (!process_be_ordinary() || !process_limit(RLIMIT_NPROC, 1)) {
-        skip("a process that may have no thread more reads right", PROCESS_ORDINARY_MISSING);
+    if (skips(!process_be_ordinary() || !process_limit(RLIMIT_NPROC, 1),
+              "a process that may have no thread more reads right", PROCESS_ORDINARY_MISSING)) {
         return;
     }
     int error = start_small(&last, wait_at_barrier, NULL);
-    if (error == 0) {
-        skip("a process that may have no thread more reads right", "a limit of processes that holds for this user");
+    if (skips(error == 0, "a process that may have no thread more reads right",
+              "a limit of processes that holds for this user")) {
         return;
     }
     is_ns(error, EAGAIN, "a process may have no thread more");
@@ -153,7 +145,7 @@ static void no_more_threads(void)
     struct leftovers before = leftovers_now();
     situation = "a process that may have no thread more";
     with_each_source(witness_reads_right);
-    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_CLOCK});
+    source_ask(TCLK_SOURCE_CLOCK);
     ok(cannot_fork(), "the process may still not fork");
     is_ns(leftovers_threads(), before.threads, "the library has not wanted one");
 }
@@ -174,8 +166,8 @@ static void no_more_descriptors(void)
 {
     static int descriptors[256];
     process_limit(RLIMIT_NOFILE, 64);
-    if (!limit_descriptors(descriptors, 256)) {
-        skip("a process without a free descriptor reads right", "a limit of descriptors");
+    if (skips(!limit_descriptors(descriptors, 256), "a process without a free descriptor reads right",
+              "a limit of descriptors")) {
         return;
     }
     source_is_refused(TCLK_SOURCE_PERF, "perf_event_open refused: EMFILE (24)",
@@ -187,10 +179,8 @@ static void no_more_descriptors(void)
 
 int main(void)
 {
-    if (KIND_IS_PLAIN) {
+    if (!skips(!KIND_IS_PLAIN, "2000 threads read without locked memory", KIND_PLAIN_ONLY)) {
         in_child(no_locked_memory);
-    } else {
-        skip("2000 threads read without locked memory", KIND_PLAIN_ONLY);
     }
     in_child(no_more_threads);
     in_child(no_more_descriptors);

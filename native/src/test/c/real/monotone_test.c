@@ -66,41 +66,36 @@ static void sampled(const char *source)
 
 /* ---- while everything is changed ---- */
 
-static bool ends;
-
 struct changes {
+    unsigned seed;
     int64_t made;
     int64_t refused;
 };
 
-static void *configure_at_random(void *argument)
+static void configure_at_random(void *argument)
 {
     struct changes *changes = argument;
-    unsigned seed = 4711;
-    while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
-        struct tclk_config config = {
-            .source = consistent_sources[(size_t)rand_r(&seed) % CONSISTENT_SOURCES],
-            .split = splits[rand_r(&seed) % 2],
-            .window_ns = MS + rand_r(&seed) % (20 * MS),
-        };
-        int error = -EBUSY;
-        while (error == -EBUSY) { /* while the reading thread is in a self-test */
-            error = tclk_clock_configure(&config);
-        }
-        changes->made += error == 0;
-        changes->refused += error != 0 && error != -ENOTSUP;
-        sleep_ns(200 * US);
+    struct tclk_config config = {
+        .source = consistent_sources[(size_t)rand_r(&changes->seed) % CONSISTENT_SOURCES],
+        .split = splits[rand_r(&changes->seed) % 2],
+        .window_ns = MS + rand_r(&changes->seed) % (20 * MS),
+    };
+    int error = -EBUSY;
+    while (error == -EBUSY) { /* while the reading thread is in a self-test */
+        error = tclk_clock_configure(&config);
     }
-    return NULL;
+    changes->made += error == 0;
+    changes->refused += error != 0 && error != -ENOTSUP;
+    sleep_ns(200 * US);
 }
 
 static void while_configured(void)
 {
-    struct changes changes = {0, 0};
-    pthread_t thread = thread_start(configure_at_random, &changes);
+    struct changes changes = {.seed = 4711};
+    struct repeater repeater;
+    repeater_start(&repeater, configure_at_random, &changes);
     read_much(kind_rounds(4 * ROUNDS), "all sources", "changed at random");
-    __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
+    repeater_stop(&repeater);
     ok(changes.made > 0, "the clock was configured anew meanwhile");
     is_ns(changes.refused, 0, "a source that is here is never refused while a thread reads");
     diag("%" PRId64 " times", changes.made);

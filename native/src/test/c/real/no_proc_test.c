@@ -36,62 +36,41 @@ static void reads_itself(const char *source)
 #define LOOK_NS (12 * MS)
 #define LOOKS 25
 
-struct worker {
-    pid_t tid;
-    bool reads;
-    bool ends;
-};
-
-/* Spends half of each period in the kernel, so that the split matters. */
-static void *work(void *argument)
+/* Spends half of its time in the kernel, so that the split matters. */
+static void work(void *reads)
 {
-    struct worker *worker = argument;
-    __atomic_store_n(&worker->tid, tclk_tid_own(), __ATOMIC_RELEASE);
-    for (int64_t i = 0; !__atomic_load_n(&worker->ends, __ATOMIC_ACQUIRE); i++) {
+    for (int i = 0; i < 1000; i++) {
         if (i % 40 < 20) {
             spin_wall_ns(US);
         } else {
             kernel_cpu_ns();
         }
-        if (worker->reads) {
+        if (*(bool *)reads) {
             times_now();
         }
-        if (i % 1000 == 0) {
-            sleep_ns(US);
-        }
     }
-    return NULL;
+    sleep_ns(US);
 }
 
-static struct worker *start_worker(struct worker *worker, pthread_t *thread)
+static void observe(bool reads, const char *source, const char *who)
 {
-    *thread = thread_start(work, worker);
-    thread_await_tid(&worker->tid);
-    return worker;
-}
-
-static void observe(struct worker *worker, const char *source, const char *who)
-{
-    pthread_t thread;
+    struct repeater worker;
     struct sequence s = {.readings = 0};
-    start_worker(worker, &thread);
+    repeater_start(&worker, work, &reads);
     for (int i = 0; i < LOOKS; i++) {
         struct tclk_times now = s.last;
-        s.errors += tclk_tid_read(worker->tid, &now) != 0;
+        s.errors += tclk_tid_read(worker.tid, &now) != 0;
         sequence_judge(&s, now);
         sleep_ns(LOOK_NS);
     }
-    __atomic_store_n(&worker->ends, true, __ATOMIC_RELEASE);
-    pthread_join(thread, NULL);
+    repeater_stop(&worker);
     sequence_holds(&s, source, who);
 }
 
 static void reads_others(const char *source)
 {
-    struct worker silent = {.reads = false};
-    struct worker reader = {.reads = true};
-    observe(&silent, source, "without /proc, a thread that does not read itself");
-    observe(&reader, source, "without /proc, a thread that does");
+    observe(false, source, "without /proc, a thread that does not read itself");
+    observe(true, source, "without /proc, a thread that does");
     is_ns(tclk_tid_cpu_ns(thread_ended_tid()), -ESRCH, "%s, without /proc: one that has ended can't", source);
 }
 
@@ -126,8 +105,8 @@ static void with_foreign_proc(void)
 
 static void in_namespace(void)
 {
-    if (access("/proc/self/stat", R_OK) != 0 || unshare(CLONE_NEWPID) != 0) {
-        skip("readings are right with the /proc of another pid namespace", "the right to make a pid namespace");
+    if (skips(access("/proc/self/stat", R_OK) != 0 || unshare(CLONE_NEWPID) != 0,
+              "readings are right with the /proc of another pid namespace", "the right to make a pid namespace")) {
         return;
     }
     in_child(with_foreign_proc);

@@ -98,42 +98,42 @@ static void refuses(const char *text, const char *fault)
     }
 }
 
-static void what_is_unknown_is_refused(void)
-{
-    refuses("sorce=rseq", "sorce=rseq");
-    refuses("keep-descriptors", "keep-descriptors");
-    refuses("source", "source");
-    refuses("source=", "source=");
-    refuses("source=RSEQ", "source=RSEQ");
-    refuses("source=rse", "source=rse");
-    refuses("source=rseqx", "source=rseqx");
-    refuses("split=none", "split=none");
-    refuses("split=sampled:", "split=sampled:");
-    refuses("split=sampled:89us", "split=sampled:89us");
-    refuses("split=sampled:10001us", "split=sampled:10001us");
-    refuses("split=sampled:1", "split=sampled:1");
-    refuses("split=sampled:1ms:1ms", "split=sampled:1ms:1ms");
-    refuses("split=sampled:99999999999999999999ms", "split=sampled:99999999999999999999ms");
-    refuses("split=kernel:1ms", "split=kernel:1ms");
-    refuses("split=:1ms", "split=:1ms");
-    refuses("stats=yes", "stats=yes");
-    refuses("strict=1", "strict=1");
-    refuses("stats,foo,strict", "foo");
-    refuses(" stats", " stats");
-}
+static const char *const refused[] = {"sorce=rseq",
+                                      "keep-descriptors",
+                                      "source",
+                                      "source=",
+                                      "source=RSEQ",
+                                      "source=rse",
+                                      "source=rseqx",
+                                      "split=none",
+                                      "split=sampled:",
+                                      "split=sampled:89us",
+                                      "split=sampled:10001us",
+                                      "split=sampled:1",
+                                      "split=sampled:1ms:1ms",
+                                      "split=kernel:1ms",
+                                      "split=:1ms",
+                                      "stats=yes",
+                                      "strict=1",
+                                      " stats",
+                                      "window=",
+                                      "window=4",
+                                      "window=ms",
+                                      "window=-4ms",
+                                      "window=4 ms",
+                                      "window=4s",
+                                      "window=99us",
+                                      "window=101ms"};
 
-static void windows_out_of_range_are_refused(void)
+static void what_is_unknown_or_out_of_range_is_refused(void)
 {
-    refuses("window=", "window=");
-    refuses("window=4", "window=4");
-    refuses("window=ms", "window=ms");
-    refuses("window=-4ms", "window=-4ms");
-    refuses("window=4 ms", "window=4 ms");
-    refuses("window=4s", "window=4s");
-    refuses("window=99us", "window=99us");
-    refuses("window=101ms", "window=101ms");
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        refuses(refused[i], refused[i]);
+    }
+    refuses("split=sampled:99999999999999999999ms", "split=sampled:99999999999999999999ms");
     refuses("window=99999999999999999999ms", "window=99999999999999999999ms");
     refuses("window=9223372036854775807ns", "window=9223372036854775807ns");
+    refuses("stats,foo,strict", "foo");
 }
 
 static void virtual_threads_are_measured_if_asked_for(void)
@@ -170,8 +170,7 @@ int main(void)
     periods_are_read();
     windows_are_read();
     several_are_read();
-    what_is_unknown_is_refused();
-    windows_out_of_range_are_refused();
+    what_is_unknown_or_out_of_range_is_refused();
     virtual_threads_are_measured_if_asked_for();
     faults_are_cut();
     all_that_are_known_are_told();

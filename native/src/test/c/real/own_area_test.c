@@ -92,20 +92,19 @@ static void look_at_end(void *round)
     rseq_unregister(&foreign);
 }
 
-static void *read_and_end(void *unused)
+static void read_and_end(void)
 {
     struct tclk_rseq_area *area = NULL;
     tclk_thread_cpu_ns();
     tclk_rseq_area_of_thread(&area);
     ok(rseq_is_registered(area), "a thread that has read has an area registered");
     pthread_setspecific(late_key, &late_key);
-    return unused;
 }
 
 static void unregisters_at_end(void)
 {
     pthread_key_create(&late_key, look_at_end);
-    in_thread(read_and_end, NULL);
+    test_in_thread(read_and_end);
     is_ns(registered_at_end, 0, "an ended thread has no area");
 }
 
@@ -149,17 +148,16 @@ static void *is_left_alone(void *whose)
     return NULL;
 }
 
-static void *beside_longer_area(void *unused)
+static void beside_longer_area(void)
 {
     static char longer[64] __attribute__((aligned(64)));
     struct tclk_rseq_area *area = NULL;
-    if (rseq_register(longer, sizeof longer, TCLK_RSEQ_SIGNATURE) != 0) {
-        skip("a longer area of someone else is left alone", "areas longer than 32 bytes, Linux 6.3");
-        return unused;
+    if (skips(rseq_register(longer, sizeof longer, TCLK_RSEQ_SIGNATURE) != 0,
+              "a longer area of someone else is left alone", "areas longer than 32 bytes, Linux 6.3")) {
+        return;
     }
     is_ns(tclk_rseq_area_of_thread(&area), -EINVAL, "a longer area of someone else is left alone");
     ok(first_reading_is_right(), "the thread's time is right all the same");
-    return unused;
 }
 
 /* ---- children ---- */
@@ -192,21 +190,17 @@ static void run(void)
     }
     in_thread(is_left_alone, NULL);
     in_thread(is_left_alone, "someone with another signature");
-    in_thread(beside_longer_area, NULL);
+    test_in_thread(beside_longer_area);
 }
 
 int main(int count, char **arguments)
 {
     (void)count;
-    if (!rseq_starts_without_libcs(arguments)) {
-        skip("a thread gets an area of its own", "the tunable " RSEQ_OFF_TUNABLE);
-        return done();
+    static const char sentence[] = "a thread gets an area of its own";
+    if (!skips(!rseq_starts_without_libcs(arguments), sentence, "the tunable " RSEQ_OFF_TUNABLE) &&
+        !skips(rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE) != 0, sentence, "rseq(2), Linux 4.18")) {
+        rseq_unregister(&foreign);
+        run();
     }
-    if (rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE) != 0) {
-        skip("a thread gets an area of its own", "rseq(2), Linux 4.18");
-        return done();
-    }
-    rseq_unregister(&foreign);
-    run();
     return done();
 }

@@ -30,8 +30,8 @@ static void refuses_mapping(void)
     struct tclk_perf_page *none = NULL;
     enum tclk_perf_step step = TCLK_PERF_OPEN;
     int64_t descriptors = leftovers_descriptors();
-    if (!seccomp_refuse_with(SYS_mmap, 3, MAP_SHARED, EPERM)) {
-        skip("a page that cannot be mapped is told of", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse_with(SYS_mmap, 3, MAP_SHARED, EPERM), "a page that cannot be mapped is told of",
+              SECCOMP_MISSING)) {
         return;
     }
     is_ns(tclk_perf_page_map(&none, &step), -EPERM, "a page that cannot be mapped is not there");
@@ -43,16 +43,10 @@ static void refuses_mapping(void)
 static void paranoid_is_told(void)
 {
     int level = 4711;
-    int expected = 4711;
-    FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "r");
-    if (file == NULL || fscanf(file, "%d", &expected) != 1) {
-        skip("kernel.perf_event_paranoid is told", "that file in /proc");
-    } else {
+    int64_t expected = file_number("/proc/sys/kernel/perf_event_paranoid", "");
+    if (!skips(expected == INT64_MIN, "kernel.perf_event_paranoid is told", "that file in /proc")) {
         is_ns(tclk_perf_paranoid(&level), 0, "kernel.perf_event_paranoid is told");
         is_ns(level, expected, "as it is");
-    }
-    if (file != NULL) {
-        fclose(file);
     }
 }
 

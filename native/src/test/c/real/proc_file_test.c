@@ -24,12 +24,10 @@ static bool agrees_with_usage(void)
     return agrees;
 }
 
-static void *in_second_thread(void *unused)
+static void in_second_thread(void)
 {
-    (void)unused;
     spin_cpu_ns(30 * MS);
     ok(agrees_with_usage(), "a second thread reads its own user time");
-    return NULL;
 }
 
 static void agrees(void)
@@ -40,7 +38,7 @@ static void agrees(void)
         wrong += !agrees_with_usage();
     }
     is_ns(wrong, 0, "the real file is getrusage's user time, cut to hundredths of a second");
-    in_thread(in_second_thread, NULL);
+    test_in_thread(in_second_thread);
 }
 
 static void vanished(void)
@@ -114,45 +112,11 @@ static void survives_names(void)
 
 static char root[] = "/tmp/threadclock-proc-XXXXXX";
 
-static void path_of(char *path, size_t size, const char *below)
-{
-    snprintf(path, size, "%s/%s", root, below);
-}
-
-static void make(const char *below)
+static void write_of_thread(const char *tid, const char *name, const char *text)
 {
     char path[256];
-    path_of(path, sizeof path, below);
-    if (mkdir(path, 0700) != 0) {
-        ok(false, "%s can be made", path);
-    }
-}
-
-static void write_file(const char *tid, const char *name, const char *text)
-{
-    char path[256];
-    char below[64];
-    snprintf(below, sizeof below, "self/task/%s", tid);
-    make(below);
-    snprintf(below, sizeof below, "self/task/%s/%s", tid, name);
-    path_of(path, sizeof path, below);
-    FILE *file = fopen(path, "w");
-    fputs(text, file);
-    fclose(file);
-}
-
-static void write_stat(const char *tid, const char *text)
-{
-    write_file(tid, "stat", text);
-}
-
-static void remove_root(void)
-{
-    char command[256];
-    snprintf(command, sizeof command, "rm -rf -- '%s'", root);
-    if (system(command) != 0) {
-        diag("%s is left over", root);
-    }
+    snprintf(path, sizeof path, "%s/self/task/%s/%s", root, tid, name);
+    file_write(path, text);
 }
 
 static void line_with_utime(char *line, size_t size, const char *utime)
@@ -165,7 +129,7 @@ static void gives(const char *tid, const char *utime, int64_t expected_ns)
     char line[128];
     int64_t user_ns = -1;
     line_with_utime(line, sizeof line, utime);
-    write_stat(tid, line);
+    write_of_thread(tid, "stat", line);
     int error = tclk_proc_stat_user_ns(root, (pid_t)atol(tid), &user_ns);
     ok(error == 0 && user_ns == expected_ns, "thread %s with utime %s: %" PRId64 " ns", tid, utime, expected_ns);
 }
@@ -173,7 +137,7 @@ static void gives(const char *tid, const char *utime, int64_t expected_ns)
 static void refuses(const char *tid, const char *text, int expected, const char *sentence)
 {
     int64_t user_ns = 4711;
-    write_stat(tid, text);
+    write_of_thread(tid, "stat", text);
     is_ns(tclk_proc_stat_user_ns(root, (pid_t)atol(tid), &user_ns), expected, "%s", sentence);
     is_ns(user_ns, 4711, "… and leaves the result alone");
 }
@@ -181,8 +145,6 @@ static void refuses(const char *tid, const char *text, int expected, const char 
 static void reads_what_is_there(void)
 {
     char line[128];
-    make("self");
-    make("self/task");
     gives("1", "0", 0);
     gives("42", "1", 10 * MS);
     gives("4194304", "123456789", 123456789 * USER_TICK_NS);
@@ -200,7 +162,7 @@ static void reads_what_is_there(void)
 static void status_is(const char *tid, const char *text, int expected, const char *sentence)
 {
     struct tclk_switches switches = {4711, 4711};
-    write_file(tid, "status", text);
+    write_of_thread(tid, "status", text);
     is_ns(tclk_proc_status_read_switches(root, (pid_t)atol(tid), &switches), expected, "%s", sentence);
     ok(expected == 0 ? switches.voluntary == 12 && switches.involuntary == 345
                      : switches.voluntary == 4711 && switches.involuntary == 4711,
@@ -253,8 +215,7 @@ static void says_what_opening_answered(void)
     int64_t user_ns = 4711;
     is_ns(tclk_proc_stat_user_ns("/dev/null", 1, &user_ns), -ENOTDIR,
           "a /proc that is no directory: what open(2) answers");
-    struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_NOFILE, &none);
+    process_limit(RLIMIT_NOFILE, 0);
     is_ns(tclk_proc_stat_user_ns("/proc", tclk_tid_own(), &user_ns), -EMFILE,
           "no descriptor left: what open(2) answers");
 }
@@ -281,7 +242,7 @@ int main(void)
     reads_what_is_there();
     reads_switches();
     leaves_nothing_open();
-    remove_root();
+    folder_remove(root);
     in_child(says_what_opening_answered);
     return done();
 }

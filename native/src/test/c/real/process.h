@@ -6,11 +6,14 @@
 
 #include <grp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <tap.h>
@@ -109,6 +112,47 @@ static inline bool process_limit(int what, rlim_t to)
 {
     struct rlimit both = {to, to};
     return syscall(SYS_prlimit64, 0, what, &both, NULL) == 0; /* glibc gives `what` a type of its own */
+}
+
+/* ---- files ---- */
+
+/* The number behind these words, which begin a line of a file; INT64_MIN: there is none. */
+static inline int64_t file_number(const char *path, const char *words)
+{
+    char line[256];
+    int64_t number = INT64_MIN;
+    FILE *file = fopen(path, "re");
+    while (file != NULL && number == INT64_MIN && fgets(line, sizeof line, file) != NULL) {
+        number = strncmp(line, words, strlen(words)) == 0 ? strtoll(line + strlen(words), NULL, 10) : number;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return number;
+}
+
+/* Writes a file of the test's own, with the folders that it is in. */
+static inline void file_write(const char *path, const char *text)
+{
+    char at[256];
+    snprintf(at, sizeof at, "%s", path);
+    for (char *slash = at + 1; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+        *slash = '\0';
+        mkdir(at, 0700);
+    }
+    FILE *file = fopen(path, "we");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
+        ok(false, "%s can be written", path);
+    }
+}
+
+static inline void folder_remove(const char *path)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf -- '%s'", path);
+    if (system(command) != 0) {
+        diag("%s is left over", path);
+    }
 }
 
 /* ---- memory that is wiped ---- */

@@ -104,8 +104,7 @@ static void without_wiping(void)
     is_ns(threads_with_records(), 0, "%s: no thread has a record", mode);
     ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "%s: nothing is extrapolated", mode);
     ok(source_says(TCLK_SOURCE_PERF, "no memory that is wiped on fork"), "%s: it says so", mode);
-    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
-    tclk_clock_configure(&config);
+    split_ask(TCLK_SPLIT_SAMPLED);
     ok(clock_says("split sampled: no memory that is wiped on fork"), "%s: nor is anybody sampled", mode);
 }
 
@@ -151,8 +150,8 @@ static void refused_memory_is_not_asked_for_at_each_reading(void)
 static void without_memory(void)
 {
     mode = "there is no memory";
-    if (KIND_IS_ASAN) {
-        skip("the promises hold without memory", "AddressSanitizer, which ends without memory of its own");
+    if (skips(KIND_IS_ASAN, "the promises hold without memory",
+              "AddressSanitizer, which ends without memory of its own")) {
         return;
     }
     modes_keep_the_law(refuse_memory);

@@ -13,11 +13,6 @@
 /* While a thread lives, each new one checks at least two records. */
 #define LEFT_MOST 40
 
-static void read_once(void)
-{
-    times_now();
-}
-
 #define STACK_BYTES (256 * 1024)
 
 static pid_t left;
@@ -98,26 +93,24 @@ static bool is_right(struct tclk_times times, int64_t before_ns)
 
 static struct tclk_times observed;
 
-static void *observe(void *unused)
+static void observe(void)
 {
     tclk_tid_read(left, &observed);
-    return unused;
 }
 
-static void *compare(void *unused)
+static void compare(void)
 {
     if (tclk_tid_own() != left) {
-        return unused;
+        return;
     }
     int64_t before_ns = kernel_cpu_ns();
     if (reads_itself) {
         observed = times_now();
     } else {
-        in_thread(observe, NULL);
+        test_in_thread(observe);
     }
     wrong += !is_right(observed, before_ns);
     reused++;
-    return unused;
 }
 
 static void is_its_own(const char *source, const char *who)
@@ -125,11 +118,10 @@ static void is_its_own(const char *source, const char *who)
     wrong = reused = 0;
     in_thread_that_leaves(burn_and_leave);
     for (int attempt = 0; attempt < 50 && reused == 0; attempt++) {
-        if (!thread_choose_next_tid(left)) {
-            skip(who, THREAD_TID_CHOICE);
+        if (skips(!thread_choose_next_tid(left), who, THREAD_TID_CHOICE)) {
             return;
         }
-        in_thread(compare, NULL);
+        test_in_thread(compare);
     }
     if (skips(reused == 0, who, "a tid that nobody else takes meanwhile")) {
         return;

@@ -59,11 +59,10 @@ static void is_the_threads_own(void)
 /* Other code may use the ids. */
 static void keeps_its_ids(void)
 {
-    struct tclk_config config = {.source = TCLK_SOURCE_IDS};
     if (skips(!ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR), "the source ids leaves it alone", "Linux 7.1")) {
         return;
     }
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source ids leaves it alone");
+    is_ns(source_ask(TCLK_SOURCE_IDS), -ENOTSUP, "the source ids leaves it alone");
     ok(source_says(TCLK_SOURCE_IDS, "GLIBC_TUNABLES=" RSEQ_OFF_TUNABLE), "and says what to do");
 }
 
@@ -121,13 +120,11 @@ static void descriptor_is_nobodys_image(void)
 int main(void)
 {
     tclk_rseq_setup();
-    if (rseq_libc_registers()) {
+    if (!skips(!rseq_libc_registers(), "libc's area is found", RSEQ_LIBC_MISSING)) {
         is_the_registered_one();
         tells_the_cpu();
         is_the_threads_own();
         keeps_its_ids();
-    } else {
-        skip("libc's area is found", RSEQ_LIBC_MISSING);
     }
     descriptor_is_safe();
     descriptor_is_nobodys_image();

@@ -167,16 +167,13 @@ static bool has_rseq(void)
 
 int main(void)
 {
-    if (!has_rseq()) {
-        skip("critical sections lose no addition, nor we a switch",
-             "rseq(2), Linux 4.18, and an area that can be looked up");
+    if (skips(!has_rseq(), "critical sections lose no addition, nor we a switch",
+              "rseq(2), Linux 4.18, and an area that can be looked up")) {
         return done();
     }
-    if (rseq_libc_registers()) {
+    if (!skips(!rseq_libc_registers(), "critical sections on libc's area", RSEQ_LIBC_MISSING)) {
         takes_libcs_area = true;
         in_child(with_such_an_area);
-    } else {
-        skip("critical sections on libc's area", RSEQ_LIBC_MISSING);
     }
     /* An allocator registers its own area where libc does not. The library must leave that area alone. */
     takes_libcs_area = false;

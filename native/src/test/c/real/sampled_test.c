@@ -194,7 +194,7 @@ static void divides_by_a_longer_period(void)
 }
 
 /* A line is followed for two periods, but a window is 4 ms, in which time that a host takes counts as well. */
-static void *ask_seldom(void *unused)
+static void ask_seldom(void)
 {
     struct tclk_stats before = stats_now();
     int64_t ran_ns = 0;
@@ -211,7 +211,6 @@ static void *ask_seldom(void *unused)
     int64_t windows = (int64_t)(stats_now().resyncs_window - before.resyncs_window);
     ok(windows <= INT64_C(2) * ran_ns / MS / 4,
        "in %" PRId64 " ms, looks at the samples end no window: %" PRId64 " have ended", ran_ns / MS, windows);
-    return unused;
 }
 
 /* ---- what it leaves ---- */
@@ -264,8 +263,8 @@ static void refused_by_filter(void)
 {
     const char *expected = answer == EPERM ? "split sampled: perf_event_open refused: EPERM (1)"
                                            : "split sampled: perf_event_open refused: ENOSYS (38)";
-    if (!seccomp_refuse(SYS_perf_event_open, answer)) {
-        skip("a filter that refuses perf_event_open is told of", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse(SYS_perf_event_open, answer), "a filter that refuses perf_event_open is told of",
+              SECCOMP_MISSING)) {
         return;
     }
     is_ns(use_samples(), 0, "sampled may be asked for where perf events are refused");
@@ -277,8 +276,8 @@ static void refused_by_filter(void)
 static void refused_to_thread(void)
 {
     use_samples();
-    if (!seccomp_refuse_with(SYS_mmap, 3, MAP_SHARED, EPERM)) {
-        skip("a thread that is refused its ring is told of", SECCOMP_MISSING);
+    if (skips(!seccomp_refuse_with(SYS_mmap, 3, MAP_SHARED, EPERM), "a thread that is refused its ring is told of",
+              SECCOMP_MISSING)) {
         return;
     }
     int64_t descriptors = leftovers_descriptors();
@@ -324,12 +323,10 @@ int main(void)
     in_child(disabled_by_prctl);
     in_child(survives_forks);
     ends_with_its_thread();
-    if (KIND_IS_PLAIN) {
-        in_thread(ask_seldom, NULL);
+    if (!skips(!KIND_IS_PLAIN, "requests are divided rightly", KIND_PLAIN_ONLY)) {
+        test_in_thread(ask_seldom);
         sources_split = TCLK_SPLIT_SAMPLED;
         with_each_source(divides_requests);
-    } else {
-        skip("requests are divided rightly", KIND_PLAIN_ONLY);
     }
     return done();
 }

@@ -216,7 +216,7 @@ static void calibrate(void)
 
 static double sum_of_shares;
 
-static void *work_in_halves(void *unused)
+static void work_in_halves(void)
 {
     struct tclk_times before = times_now();
     for (int i = 0; i < 4; i++) {
@@ -225,7 +225,6 @@ static void *work_in_halves(void *unused)
     }
     struct tclk_times after = times_now();
     sum_of_shares += (double)(after.user_ns - before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
-    return unused;
 }
 
 static void short_work(const char *source)
@@ -235,7 +234,7 @@ static void short_work(const char *source)
     struct seen from = seen_now(TCLK_CLOCK_PROCESS);
     sum_of_shares = 0;
     for (int i = 0; i < SHORT_THREADS; i++) {
-        in_thread(work_in_halves, NULL);
+        test_in_thread(work_in_halves);
     }
     struct seen to = seen_now(TCLK_CLOCK_PROCESS);
     double mean = sum_of_shares / SHORT_THREADS;

@@ -44,6 +44,17 @@ static inline struct tclk_config source_config(enum tclk_source source)
     return (struct tclk_config){.source = source, .split = sources_split, .window_ns = sources_window_ns};
 }
 
+/* What the clock answers if it is asked for that alone. */
+static inline int source_ask(enum tclk_source source)
+{
+    return tclk_clock_configure(&(struct tclk_config){.source = source});
+}
+
+static inline int split_ask(enum tclk_split split)
+{
+    return tclk_clock_configure(&(struct tclk_config){.split = split});
+}
+
 static inline bool source_use(enum tclk_source source)
 {
     return source_is_here(source_config(source));
@@ -91,8 +102,7 @@ static inline bool source_says(enum tclk_source source, const char *words)
 static inline void source_is_refused(enum tclk_source source, const char *reason, const char *sentence)
 {
     char text[2048];
-    struct tclk_config config = {.source = source};
-    is_ns(tclk_clock_configure(&config), -ENOTSUP, "%s", sentence);
+    is_ns(source_ask(source), -ENOTSUP, "%s", sentence);
     tclk_source_explain(source, text, sizeof text);
     ok(text_says(text, reason), "and says so: %s", text);
 }
@@ -104,6 +114,11 @@ static inline struct tclk_times times_now(void)
         ok(false, "a reading succeeds");
     }
     return times;
+}
+
+static inline void read_once(void)
+{
+    times_now();
 }
 
 #endif

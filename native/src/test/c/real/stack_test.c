@@ -81,8 +81,8 @@ static void thread_of(size_t bytes, const char *source, const char *who)
     struct leftovers before = leftovers_now();
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, bytes);
-    if (pthread_create(&thread, &attributes, read_on_small_stack, (void *)(uintptr_t)who) != 0) {
-        skip("a thread with little stack reads right", who);
+    if (skips(pthread_create(&thread, &attributes, read_on_small_stack, (void *)(uintptr_t)who) != 0,
+              "a thread with little stack reads right", who)) {
         return;
     }
     pthread_join(thread, &wrong);
@@ -205,31 +205,24 @@ static void is_frugal(void (*handler)(int), int limit, const char *source, const
     ok(!KIND_IS_PLAIN || most <= limit, "%s: … and uses at most %d bytes of stack", source, limit);
 }
 
-static bool ends;
-
-static void *work_a_little(void *tid)
+static void work_a_little(void *ns)
 {
-    __atomic_store_n((pid_t *)tid, tclk_tid_own(), __ATOMIC_RELEASE);
-    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
-        sleep_ns(MS);
-    }
-    return NULL;
+    sleep_ns(*(int64_t *)ns);
 }
 
 /* Right after an anchor, the handler extrapolates. After a sleep, it asks the kernel; for another thread, it then
  * also reads the thread's start. */
 static void handlers(const char *source)
 {
-    observed = 0;
-    ends = false;
-    pthread_t other = thread_start(work_a_little, &observed);
-    thread_await_tid(&observed);
+    int64_t nap_ns = MS;
+    struct repeater other;
+    repeater_start(&other, work_a_little, &nap_ns);
+    observed = other.tid;
     is_frugal(on_read, READING_BYTES, source, "a reading");
     is_frugal(on_waits, WAITS_BYTES, source, "how a thread waits, asked");
     is_frugal(on_read_other, TID_READING_BYTES, source, "one of another thread");
     is_frugal(on_waits_other, TID_READING_BYTES, source, "how another thread waits, asked");
-    __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
-    pthread_join(other, NULL);
+    repeater_stop(&other);
 }
 
 /* The stack that the kernel needs to call a handler, which it tells since 5.14, plus that of a reading. */
@@ -265,10 +258,9 @@ int main(void)
     in_child(first_reading_of_all);
     with_each_source(small_threads);
     with_each_source(handlers);
-    if (KIND_IS_PLAIN) {
+    if (!skips(!KIND_IS_PLAIN, "a handler on the least stack reads right",
+               "a build without a sanitizer, which uses more")) {
         with_each_source(least_stack);
-    } else {
-        skip("a handler on the least stack reads right", "a build without a sanitizer, which uses more");
     }
     return done();
 }

@@ -6,16 +6,10 @@
 
 /* ---- causes ---- */
 
-static void *read_once(void *unused)
-{
-    times_now();
-    return unused;
-}
-
 static void first_reads(const char *source)
 {
     uint64_t before = stats_now().resyncs_first;
-    in_thread(read_once, NULL);
+    test_in_thread(read_once);
     is_ns(stats_now().resyncs_first - before, 1, "%s: a thread's first read is counted as such", source);
 }
 

@@ -58,22 +58,15 @@ static struct tclk_stats run_batch(int batch)
  * once. -1: there is no such file. */
 static int64_t memory_bytes(void)
 {
-    char line[256];
-    long kib = -1;
-    FILE *file = fopen("/proc/self/smaps_rollup", "re"); /* Linux 4.14 */
-    while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "Rss: %ld kB", &kib) != 1) {
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
+    int64_t kib = file_number("/proc/self/smaps_rollup", "Rss:"); /* Linux 4.14 */
     return kib < 0 ? -1 : kib * 1024;
 }
 
 static void does_not_grow(const char *source, int64_t early_bytes)
 {
-    if (!KIND_IS_PLAIN || kind_is_emulated() || early_bytes < 0) {
-        skip("the process does not grow with its threads", "/proc/self/smaps_rollup, Linux 4.14, no sanitizer, and no "
-                                                           "emulator (QEMU 7.2 keeps 284 KB of each thread)");
+    if (skips(!KIND_IS_PLAIN || kind_is_emulated() || early_bytes < 0, "the process does not grow with its threads",
+              "/proc/self/smaps_rollup, Linux 4.14, no sanitizer, and no "
+              "emulator (QEMU 7.2 keeps 284 KB of each thread)")) {
         return;
     }
     int64_t growth_bytes = memory_bytes() - early_bytes;
@@ -123,12 +116,6 @@ static void *read_and_stay(void *unused)
     return unused;
 }
 
-static void *read_once(void *unused)
-{
-    times_now();
-    return unused;
-}
-
 /* If most records belong to living threads, the sweep must still find the others. */
 static void leave_few_records(void)
 {
@@ -139,7 +126,7 @@ static void leave_few_records(void)
         staying[i] = thread_start(read_and_stay, NULL);
     }
     for (int i = 0; i < SHORT_LIVES; i++) {
-        in_thread(read_once, NULL);
+        test_in_thread(read_once);
         uint64_t left = stats_now().threads_observed;
         most = left > most ? left : most;
     }
@@ -261,8 +248,8 @@ static void libc_makes(const char *source)
     struct itimerspec soon = {.it_value = {.tv_nsec = 1000000}};
     timer_t timer;
     sem_init(&timer_has_read, 0, 0);
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) {
-        skip("a thread of libc's own reads right", "timers that start threads");
+    if (skips(timer_create(CLOCK_MONOTONIC, &event, &timer) != 0, "a thread of libc's own reads right",
+              "timers that start threads")) {
         return;
     }
     timer_settime(timer, 0, &soon, NULL);

@@ -26,6 +26,18 @@ static inline void in_thread(void *(*body)(void *), void *argument)
     pthread_join(thread_start(body, argument), NULL);
 }
 
+static inline void *thread_run_test(void *test)
+{
+    (*(void (**)(void))test)();
+    return NULL;
+}
+
+/* The same for a test that takes nothing. */
+static inline void test_in_thread(void (*test)(void))
+{
+    in_thread(thread_run_test, &test);
+}
+
 #define THREADS_MOST 20
 
 /* Runs so many threads at once to their end, each with its part of an array, whose parts have this size. */
@@ -46,6 +58,38 @@ static inline void thread_await_tid(const pid_t *tid)
     while (__atomic_load_n(tid, __ATOMIC_ACQUIRE) == 0) {
         sched_yield();
     }
+}
+
+/* A thread that does the same again and again until it is stopped. */
+struct repeater {
+    pthread_t thread;
+    void (*step)(void *argument);
+    void *argument;
+    pid_t tid;
+    bool ends;
+};
+
+static inline void *repeater_run(void *argument)
+{
+    struct repeater *repeater = argument;
+    __atomic_store_n(&repeater->tid, tclk_tid_own(), __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&repeater->ends, __ATOMIC_ACQUIRE)) {
+        repeater->step(repeater->argument);
+    }
+    return NULL;
+}
+
+static inline void repeater_start(struct repeater *repeater, void (*step)(void *), void *argument)
+{
+    *repeater = (struct repeater){.step = step, .argument = argument};
+    repeater->thread = thread_start(repeater_run, repeater);
+    thread_await_tid(&repeater->tid);
+}
+
+static inline void repeater_stop(struct repeater *repeater)
+{
+    __atomic_store_n(&repeater->ends, true, __ATOMIC_RELEASE);
+    pthread_join(repeater->thread, NULL);
 }
 
 static inline void *thread_tell_tid(void *tid)

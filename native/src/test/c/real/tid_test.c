@@ -101,7 +101,7 @@ static void refuses_what_is_no_tid(void)
     static const enum tclk_source all[] = {TCLK_SOURCE_CLOCK, TCLK_SOURCE_TICKS, TCLK_SOURCE_PROC, TCLK_SOURCE_AUTO};
     for (size_t s = 0; s < COUNT(all); s++) {
         int64_t found = 0;
-        tclk_clock_configure(&(struct tclk_config){.source = all[s]});
+        source_ask(all[s]);
         for (size_t i = 0; i < COUNT(none); i++) {
             struct tclk_times times = {-7, -7, -7};
             int error = tclk_tid_read(none[i], &times);

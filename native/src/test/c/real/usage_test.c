@@ -78,9 +78,7 @@ static void counts_switches(void)
 static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_ns)
 {
     struct tclk_usage process = {-1, -1, UINT32_MAX, UINT32_MAX};
-    struct tclk_usage own =
-        /* read first, so that what this thread uses next is not taken for the other's */
-        usage_now();
+    struct tclk_usage own = usage_now(); /* first, so that what this thread uses next is not the other's */
     struct rusage before = usage_of(RUSAGE_SELF);
     int error = tclk_usage_read_process(&process);
     struct rusage after = usage_of(RUSAGE_SELF);
@@ -96,20 +94,18 @@ static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_
 
 static int64_t second_cpu_ns;
 
-static void *in_second_thread(void *unused)
+static void in_second_thread(void)
 {
-    (void)unused;
     spin_cpu_ns(20 * MS);
     is_fresh_after_the_clock();
     second_cpu_ns = kernel_cpu_ns();
-    return NULL;
 }
 
 int main(void)
 {
     spin_cpu_ns(20 * MS);
     is_fresh_after_the_clock();
-    in_thread(in_second_thread, NULL);
+    test_in_thread(in_second_thread);
     is_in_microseconds();
     tells_user_from_system();
     tells_of_the_process_what_ended_threads_have_cost(second_cpu_ns);

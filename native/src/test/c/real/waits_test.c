@@ -111,15 +111,17 @@ static int64_t rates_slack_ns(int64_t took_ns)
 
 /* ---- a thread that waits for its CPU ---- */
 
-static void *in_second_thread(void *source)
+static const char *in_source;
+
+static void in_second_thread(void)
 {
-    report(compare_often(), source, "a second thread");
-    return NULL;
+    report(compare_often(), in_source, "a second thread");
 }
 
 static void second_thread(const char *source)
 {
-    in_thread(in_second_thread, (void *)(uintptr_t)source);
+    in_source = source;
+    test_in_thread(in_second_thread);
 }
 
 /* Until the thread has waited for 50 ms, which a CPU's other thread makes sure of. */
@@ -182,12 +184,9 @@ static void sleeper(const char *source)
 
 /* ---- children ---- */
 
-static const char *in_source;
-
 static void child_waits(void)
 {
-    struct tally tally = compare_often();
-    report(tally, in_source, "a child");
+    report(compare_often(), in_source, "a child");
 }
 
 static void children(const char *source)
@@ -195,10 +194,8 @@ static void children(const char *source)
     in_source = source;
     waits_now();
     in_child(child_waits);
-    if (process_is_wiped_on_fork()) {
+    if (!skips(!process_is_wiped_on_fork(), "the waits of a child of clone(2) are its own", WIPING_MISSING)) {
         in_child_of(process_clone, child_waits);
-    } else {
-        skip("the waits of a child of clone(2) are its own", WIPING_MISSING);
     }
 }
 
@@ -285,8 +282,7 @@ static void leaves_nothing(const char *source)
 static void without_descriptors(void)
 {
     struct tclk_waits waits = {0, 0, 0};
-    struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_NOFILE, &none);
+    process_limit(RLIMIT_NOFILE, 0);
     is_ns(tclk_thread_waits(&waits), -EMFILE, "without a descriptor the reason is returned");
     is_ns(waits.run_delay_ns, TCLK_UNKNOWN, "… run-queue delay is unknown");
     ok(waits.voluntary_switches >= 0 && waits.involuntary_switches >= 0, "… switches are known");
