@@ -42,21 +42,21 @@ static void explain(void)
 static void configure_proc(void)
 {
     source_ask(TCLK_SOURCE_PROC);
-    read_once();
+    read_times_once();
     read_main();
 }
 
 static void configure_sampled(void)
 {
     split_ask(TCLK_SPLIT_SAMPLED);
-    read_once();
+    read_times_once();
 }
 
 static const struct {
     void (*function)(void);
     const char *name;
 } functions[] = {
-    {read_once, "a first reading"},         {read_main, "a reading of another thread"}, {explain, "an explanation"},
+    {read_times_once, "a first reading"},   {read_main, "a reading of another thread"}, {explain, "an explanation"},
     {configure_proc, "a choice of source"}, {configure_sampled, "a choice of split"},
 };
 

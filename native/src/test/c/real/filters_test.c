@@ -167,7 +167,7 @@ static void end_with_filter(void)
 static void thread_that_read_ends_with_a_filter(void)
 {
     test_in_thread(end_with_filter);
-    test_in_thread(read_once);
+    test_in_thread(read_times_once);
     ok(true, ENDS_WITH_FILTER " ends, and others after it");
 }
 

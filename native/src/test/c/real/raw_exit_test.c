@@ -29,7 +29,7 @@ static void *leave(void (*body)(void))
 static void *read_and_leave(void *unused)
 {
     (void)unused;
-    return leave(read_once);
+    return leave(read_times_once);
 }
 
 /* Nobody joins it, because musl would wait for an end that it knows of. Its stack stays. */

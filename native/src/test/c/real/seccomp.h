@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <tap.h>
 #include <unistd.h>
 
 #ifndef SECCOMP_RET_KILL_PROCESS

@@ -116,7 +116,7 @@ static inline struct tclk_times times_now(void)
     return times;
 }
 
-static inline void read_once(void)
+static inline void read_times_once(void)
 {
     times_now();
 }

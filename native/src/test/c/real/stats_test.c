@@ -9,7 +9,7 @@
 static void first_reads(const char *source)
 {
     uint64_t before = stats_now().resyncs_first;
-    test_in_thread(read_once);
+    test_in_thread(read_times_once);
     is_ns(stats_now().resyncs_first - before, 1, "%s: a thread's first read is counted as such", source);
 }
 

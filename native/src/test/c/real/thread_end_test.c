@@ -126,7 +126,7 @@ static void leave_few_records(void)
         staying[i] = thread_start(read_and_stay, NULL);
     }
     for (int i = 0; i < SHORT_LIVES; i++) {
-        test_in_thread(read_once);
+        test_in_thread(read_times_once);
         uint64_t left = stats_now().threads_observed;
         most = left > most ? left : most;
     }
