@@ -2,12 +2,10 @@
 
 /* Tests the server's budget, with times for which nobody waits. */
 
+#include "real.h"
 #include "serve/budget.h"
 #include "serve/poller.h"
 
-#include <tap.h>
-
-#define MS INT64_C(1000000)
 #define START INT64_C(1000000000)
 
 static struct tclk_budget begun(void)

@@ -137,6 +137,15 @@ static inline void copy_zeroes(int64_t times)
     }
 }
 
+/* The calling thread takes this signal, or does not: SIG_UNBLOCK, SIG_BLOCK. */
+static inline void signal_mask(int how, int number)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    pthread_sigmask(how, &set, NULL);
+}
+
 /* SIGALRM comes at this period of wall time, to any thread that does not block it; 0: no longer. */
 static inline void set_alarms(int period_us, void (*handler)(int))
 {

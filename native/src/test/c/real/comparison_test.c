@@ -3,16 +3,14 @@
 /* Tests the two sources that show what JDKs do: ticks as JDK 26, and proc as JDK 8 to 25. They show unchanged
  * values. */
 
-#include "kernel/clockid.h"
 #include "real.h"
+#include "ticks.h"
 
 #define TRIES 50
 
 static int64_t virt_now_ns(void)
 {
-    int64_t ns = -1;
-    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT), &ns);
-    return ns;
+    return ticked_now_ns(TCLK_CLOCK_VIRT);
 }
 
 /* Reads the 14th field in the test's own way, for a name without parentheses. */

@@ -52,20 +52,12 @@ static void *live_shortly(void *unused)
     return unused;
 }
 
-static void block_signals(int how)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGUSR1);
-    pthread_sigmask(how, &set, NULL);
-}
-
 /* Runs one thread after the other. They take the signals that this one does not take. */
 static void lane(void *unused)
 {
-    block_signals(SIG_UNBLOCK);
+    signal_mask(SIG_UNBLOCK, SIGUSR1);
     pthread_t thread = thread_start(live_shortly, unused);
-    block_signals(SIG_BLOCK);
+    signal_mask(SIG_BLOCK, SIGUSR1);
     pthread_join(thread, NULL);
 }
 
@@ -112,7 +104,7 @@ int main(void)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGUSR1, &action, NULL);
-    block_signals(SIG_BLOCK);
+    signal_mask(SIG_BLOCK, SIGUSR1);
     with_each_source(handlers_at_the_end);
     return done();
 }

@@ -232,10 +232,9 @@ static void tries_once_it_is_small_again(void)
     }
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
-    (void)count;
-    if (skips(!rseq_starts_without_libcs(arguments), "rseq and perf refused", "the tunable " RSEQ_OFF_TUNABLE)) {
+    if (skips(!rseq_starts_without_libcs(), "rseq and perf refused", "the tunable " RSEQ_OFF_TUNABLE)) {
         return done();
     }
     for (size_t i = 0; i < COUNT(filters); i++) {

@@ -26,14 +26,13 @@ static void in_newer_length(void)
     rseq_unregister(longer);
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
     struct tclk_rseq_area *area = NULL;
-    (void)count;
     tclk_rseq_setup();
     if (ids_missing() != NULL) {
         skip(SENTENCE, ids_missing());
-    } else if (!rseq_starts_without_libcs(arguments)) {
+    } else if (!rseq_starts_without_libcs()) {
         skip(SENTENCE, "the tunable " RSEQ_OFF_TUNABLE);
     } else if (tclk_rseq_own_area_of_thread(&area) != 0) {
         skip(SENTENCE, "an rseq area of our own");

@@ -186,13 +186,12 @@ static void serves(void)
     is_ns(stats_now().demotions, 0, "nothing has been given up");
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
-    (void)count;
     if (!ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR)) {
         in_child(older_kernel);
         skip(SENTENCE, "Linux 7.0.10");
-    } else if (!rseq_starts_without_libcs(arguments)) {
+    } else if (!rseq_starts_without_libcs()) {
         skip(SENTENCE, "the tunable " RSEQ_OFF_TUNABLE);
     } else if (ids_are_debugged()) {
         in_child(debugging);

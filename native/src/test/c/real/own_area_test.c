@@ -193,11 +193,10 @@ static void run(void)
     test_in_thread(beside_longer_area);
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
-    (void)count;
     static const char sentence[] = "a thread gets an area of its own";
-    if (!skips(!rseq_starts_without_libcs(arguments), sentence, "the tunable " RSEQ_OFF_TUNABLE) &&
+    if (!skips(!rseq_starts_without_libcs(), sentence, "the tunable " RSEQ_OFF_TUNABLE) &&
         !skips(rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE) != 0, sentence, "rseq(2), Linux 4.18")) {
         rseq_unregister(&foreign);
         run();

@@ -165,7 +165,6 @@ static void all_slots_can_be_walked(void)
 
 /* ---- many threads at a time ---- */
 
-static uint32_t reading;
 static uint64_t torn;
 
 static int64_t id_number(unsigned number)
@@ -173,22 +172,18 @@ static int64_t id_number(unsigned number)
     return 1 + (int64_t)(number % IDS) * TCLK_REGISTRY_SLOTS / 2;
 }
 
-static void *add_and_end(void *seed)
+static void add_and_end(void *argument)
 {
-    unsigned number = *(unsigned *)seed;
-    while (__atomic_load_n(&reading, __ATOMIC_SEQ_CST) > 0) {
-        number = number * 1103515245u + 12345u;
-        add(id_number(number >> 16));
-        end(id_number(number >> 8));
-    }
-    return NULL;
+    unsigned *number = argument;
+    *number = *number * 1103515245u + 12345u;
+    add(id_number(*number >> 16));
+    end(id_number(*number >> 8));
 }
 
 /* Each reader goes on until it has found this many, whatever the scheduler does. */
 static void *look_up(void *unused)
 {
     struct tclk_registry_entry entry;
-    (void)unused;
     for (unsigned i = 0, found = 0; found < LOOKS; i++) {
         if (hold(id_number(i), &entry)) {
             found++;
@@ -196,24 +191,20 @@ static void *look_up(void *unused)
             let_go(&entry);
         }
     }
-    __atomic_fetch_sub(&reading, 1u, __ATOMIC_SEQ_CST);
-    return NULL;
+    return unused;
 }
 
 static void all_may_happen_at_once(void)
 {
     static unsigned seeds[WRITERS] = {1, 2};
-    pthread_t threads[WRITERS + READERS];
+    struct repeater writers[WRITERS];
     uint32_t before = dropped;
-    reading = READERS;
     for (unsigned i = 0; i < WRITERS; i++) {
-        threads[i] = thread_start(add_and_end, &seeds[i]);
+        repeater_start(&writers[i], add_and_end, &seeds[i]);
     }
-    for (unsigned i = 0; i < READERS; i++) {
-        threads[WRITERS + i] = thread_start(look_up, NULL);
-    }
-    for (unsigned i = 0; i < WRITERS + READERS; i++) {
-        pthread_join(threads[i], NULL);
+    in_threads(READERS, look_up, NULL, 0);
+    for (unsigned i = 0; i < WRITERS; i++) {
+        repeater_stop(&writers[i]);
     }
     for (unsigned i = 0; i < IDS; i++) {
         end(id_number(i));
@@ -228,22 +219,20 @@ static void all_may_happen_at_once(void)
 #define SLOTS_LOOKED_AT 64u
 
 /* Ids are never used again. */
-static void *add_and_end_new_ones(void *unused)
+static void add_and_end_a_new_one(void *argument)
 {
-    int64_t thread_id = 1;
-    while (__atomic_load_n(&reading, __ATOMIC_SEQ_CST) > 0) {
-        add(thread_id);
-        end(thread_id);
-        thread_id += thread_id % SLOTS_LOOKED_AT < 40 ? 1 : TCLK_REGISTRY_SLOTS - 40;
-    }
-    return unused;
+    int64_t *thread_id = argument;
+    add(*thread_id);
+    end(*thread_id);
+    *thread_id += *thread_id % SLOTS_LOOKED_AT < 40 ? 1 : TCLK_REGISTRY_SLOTS - 40;
 }
 
 static void what_is_seen_without_holding_is_whole(void)
 {
     uint64_t wrong = 0;
-    reading = 1;
-    pthread_t thread = thread_start(add_and_end_new_ones, NULL);
+    int64_t next_id = 1;
+    struct repeater writer;
+    repeater_start(&writer, add_and_end_a_new_one, &next_id);
     for (unsigned i = 0, seen = 0; seen < LOOKS; i++) {
         int64_t thread_id;
         int64_t alive_at_ns;
@@ -253,8 +242,7 @@ static void what_is_seen_without_holding_is_whole(void)
             wrong += tid != (pid_t)thread_id + 1 || alive_at_ns != thread_id + 2;
         }
     }
-    __atomic_store_n(&reading, 0, __ATOMIC_SEQ_CST);
-    pthread_join(thread, NULL);
+    repeater_stop(&writer);
     is_ns(wrong, 0, "a reader that does not hold an entry sees one thread's words");
 }
 

@@ -102,14 +102,14 @@ static inline bool rseq_is_taken(void)
 
 /* Restarts this program with libc's registration switched off, because only start-up code reads the tunable. False
  * if it is on all the same. */
-static inline bool rseq_starts_without_libcs(char **arguments)
+static inline bool rseq_starts_without_libcs(void)
 {
     if (!rseq_libc_registers() && !rseq_is_taken()) {
         return true;
     }
     if (getenv("GLIBC_TUNABLES") == NULL) {
         setenv("GLIBC_TUNABLES", RSEQ_OFF_TUNABLE, 1);
-        execv("/proc/self/exe", arguments);
+        execl("/proc/self/exe", "/proc/self/exe", NULL);
     }
     return false;
 }

@@ -104,14 +104,6 @@ static void on_alarm(int number)
     errno = saved;
 }
 
-static void take_alarms(int how)
-{
-    sigset_t alarm;
-    sigemptyset(&alarm);
-    sigaddset(&alarm, SIGALRM);
-    pthread_sigmask(how, &alarm, NULL);
-}
-
 /* No handler reads before the owner of the area is decided, so that nobody takes libc's area away from a reader. */
 static void *add_and_read(void *argument)
 {
@@ -119,7 +111,7 @@ static void *add_and_read(void *argument)
     if (!find_area()) {
         return NULL;
     }
-    take_alarms(SIG_UNBLOCK);
+    signal_mask(SIG_UNBLOCK, SIGALRM);
     int64_t end_ns = wall_ns() + kind_rounds(WATCH_NS);
     witness_begin_epoch(w);
     do {
@@ -143,7 +135,7 @@ static void both_in_each_thread(const char *source)
 {
     const char *who =
         takes_libcs_area ? "beside critical sections on libc's area" : "beside critical sections on an area of its own";
-    take_alarms(SIG_BLOCK); /* the threads take them, and this one does not */
+    signal_mask(SIG_BLOCK, SIGALRM); /* the threads take them, and this one does not */
     added = aborted = handled = handler_wrong = 0;
     set_alarms(200, on_alarm);
     watchers_hold(THREADS, add_and_read, source, who);

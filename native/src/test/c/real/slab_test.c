@@ -4,17 +4,7 @@
 
 #include "kernel/slab.h"
 
-#include "clocks.h"
-#include "kind.h"
-#include "process.h"
-#include "seccomp.h"
-
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <tap.h>
+#include "real.h"
 
 #define SLOT_BYTES 128
 
@@ -133,16 +123,14 @@ static void is_wiped_here(void)
 
 static void is_wiped_on_fork(void)
 {
-    if (!process_is_wiped_on_fork()) {
-        skip("a child sees every slot zeroed", WIPING_MISSING);
+    if (skips(!process_is_wiped_on_fork(), "a child sees every slot zeroed", WIPING_MISSING)) {
         return;
     }
     kept_slot = tclk_slab_take(&kept);
     memset(kept_slot, 0x77, SLOT_BYTES);
     for (unsigned i = 0; i < MANY; i++) {
         wiped_slots[i] = tclk_slab_take(&wiped);
-        if (wiped_slots[i] == NULL) {
-            skip("a child sees every slot zeroed", "MADV_WIPEONFORK (Linux 4.14)");
+        if (skips(wiped_slots[i] == NULL, "a child sees every slot zeroed", "MADV_WIPEONFORK (Linux 4.14)")) {
             return;
         }
         memset(wiped_slots[i], 0x77, SLOT_BYTES);
@@ -155,21 +143,18 @@ static void is_wiped_on_fork(void)
 static void gives_none_that_is_not_wiped(void)
 {
     struct tclk_slab slab = new_slab(true);
-    if (!seccomp_refuse(SYS_madvise, EINVAL)) {
-        skip("a pool that the kernel cannot wipe gives no slots", SECCOMP_MISSING);
-        return;
+    static const char sentence[] = "a pool that the kernel cannot wipe gives no slots";
+    if (!skips(!seccomp_refuse(SYS_madvise, EINVAL), sentence, SECCOMP_MISSING)) {
+        ok(tclk_slab_take(&slab) == NULL && tclk_slab_is_dry(&slab), "%s", sentence);
     }
-    ok(tclk_slab_take(&slab) == NULL && tclk_slab_is_dry(&slab), "a pool that the kernel cannot wipe gives no slots");
 }
 
 static void needs_memory(void)
 {
     struct tclk_slab slab = new_slab(true);
-    if (!seccomp_refuse(SYS_mmap, ENOMEM)) {
-        skip("without memory there is no slot", SECCOMP_MISSING);
-        return;
+    if (!skips(!seccomp_refuse(SYS_mmap, ENOMEM), "without memory there is no slot", SECCOMP_MISSING)) {
+        ok(tclk_slab_take(&slab) == NULL, "without memory there is no slot");
     }
-    ok(tclk_slab_take(&slab) == NULL, "without memory there is no slot");
 }
 
 /* ---- many threads ---- */
@@ -178,6 +163,7 @@ static void needs_memory(void)
 #define ROUNDS 200000
 #define HELD 5
 
+static uint64_t owners[THREADS] = {1, 2, 3, 4, 5, 6, 7, 8};
 static struct tclk_slab shared = {.slot_bytes = SLOT_BYTES};
 static int64_t shared_slots_seen;
 
@@ -206,9 +192,9 @@ static void let_go(struct slot *slot)
 
 /* Takes some slots and gives them back in the same order, so that the free list is shuffled. A thread that is
  * switched out between two loads of a take meets a list that others have changed and changed back. */
-static void *take_and_give(void *argument)
+static void *take_and_give(void *part)
 {
-    uint64_t owner = (uint64_t)(uintptr_t)argument;
+    uint64_t owner = *(uint64_t *)part;
     struct slot *held[HELD] = {NULL};
     for (int i = 0; i < kind_rounds(ROUNDS); i++) {
         int n = i % HELD + 1;
@@ -225,13 +211,7 @@ static void *take_and_give(void *argument)
 
 static void never_gives_one_slot_twice(void)
 {
-    pthread_t threads[THREADS];
-    for (uintptr_t i = 0; i < THREADS; i++) {
-        pthread_create(&threads[i], NULL, take_and_give, (void *)(i + 1));
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], NULL);
-    }
+    in_threads(THREADS, take_and_give, owners, sizeof owners[0]);
     is_ns(shared_slots_seen, 0, "%d threads that take and give never share a slot", THREADS);
     ok(tclk_slab_used(&shared) <= THREADS * HELD, "the threads use no more slots than they hold at a time");
 }
@@ -290,12 +270,12 @@ static void is_safe_in_handlers(void)
 static struct tclk_slab growing[GROWTH_POOLS];
 static pthread_barrier_t together;
 
-static void *grow(void *argument)
+static void *grow(void *owner)
 {
     for (int pool = 0; pool < GROWTH_POOLS; pool++) {
         pthread_barrier_wait(&together);
         for (int i = 0; i < GROWTH_SLOTS; i++) {
-            hold(tclk_slab_take(&growing[pool]), (uint64_t)(uintptr_t)argument);
+            hold(tclk_slab_take(&growing[pool]), *(uint64_t *)owner);
         }
     }
     return NULL;
@@ -348,18 +328,12 @@ static void grows_in_handlers(void)
 
 static void grows_under_many_hands(void)
 {
-    pthread_t threads[THREADS];
     uint32_t found = 0;
     pthread_barrier_init(&together, NULL, THREADS);
     for (int i = 0; i < GROWTH_POOLS; i++) {
         growing[i].slot_bytes = SLOT_BYTES;
     }
-    for (uintptr_t i = 0; i < THREADS; i++) {
-        pthread_create(&threads[i], NULL, grow, (void *)(i + 1));
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], NULL);
-    }
+    in_threads(THREADS, grow, owners, sizeof owners[0]);
     for (int i = 0; i < GROWTH_POOLS; i++) {
         found += slots_found(&growing[i]);
     }

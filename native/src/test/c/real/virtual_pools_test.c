@@ -5,10 +5,7 @@
 #include "serve/virtual_pools.h"
 
 #include "client.h"
-#include "kind.h"
-#include "threads.h"
-
-#include <tap.h>
+#include "real.h"
 
 #define NAMES 100000
 #define CARRIERS 4
@@ -142,10 +139,10 @@ static void *carry(void *argument)
 }
 
 /* Carriers come and go, as they do after a pause of the program. */
-static void *carry_in_turn(void *argument)
+static void *carry_in_turn(void *number)
 {
     for (intptr_t i = 0; i < CARRIERS; i++) {
-        in_thread(carry, (void *)((intptr_t)argument * CARRIERS + i + 1));
+        in_thread(carry, (void *)(*(intptr_t *)number * CARRIERS + i + 1));
     }
     return NULL;
 }
@@ -175,18 +172,13 @@ static void *look_all_the_time(void *argument)
 
 static void nothing_is_lost(void)
 {
-    pthread_t carriers[CARRIERS];
+    static intptr_t numbers[CARRIERS] = {0, 1, 2, 3};
     int breaches = 0;
     tclk_virtual_pools_update(&pools, no_times, NULL);
     const struct tclk_virtual_pools before = pools;
     const int64_t before_ns = sum_cpu_ns();
     pthread_t other = thread_start(look_all_the_time, &breaches);
-    for (intptr_t i = 0; i < CARRIERS; i++) {
-        carriers[i] = thread_start(carry_in_turn, (void *)i);
-    }
-    for (int i = 0; i < CARRIERS; i++) {
-        pthread_join(carriers[i], NULL);
-    }
+    in_threads(CARRIERS, carry_in_turn, numbers, sizeof numbers[0]);
     __atomic_store_n(&are_over, true, __ATOMIC_RELEASE);
     pthread_join(other, NULL);
     tclk_virtual_pools_update(&pools, no_times, NULL);
