@@ -2,7 +2,6 @@
 package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -12,22 +11,18 @@ import io.micrometer.tracing.test.simple.SimpleSpan;
 import io.micrometer.tracing.test.simple.SimpleTracer;
 import io.threadclock.AccountUsage;
 import io.threadclock.Samples;
-import io.threadclock.ThreadClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class CpuSpanHandlerTest {
-    private static final long WORK_NS = 10_000_000;
-
+class CpuSpanHandlerTest extends MeteredTest {
     private final SimpleTracer tracer = new SimpleTracer();
     private final ObservationRegistry observations = ObservationRegistry.create();
 
     @BeforeEach
-    void assumeTheClockIsHere() {
-        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
+    void trace() {
         observations.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
     }
 

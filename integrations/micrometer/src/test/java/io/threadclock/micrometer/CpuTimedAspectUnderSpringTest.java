@@ -3,51 +3,30 @@ package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.annotation.Timed;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.distribution.ValueAtPercentile;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.threadclock.ThreadClock;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
 
 /** Tests the aspect as Spring's proxies call it: each call is a join point with a static part of its own. */
-class CpuTimedAspectUnderSpringTest {
-    private final MeterRegistry registry = new SimpleMeterRegistry();
-
-    @BeforeEach
-    void assumeTheClockIsHere() {
-        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
-    }
+class CpuTimedAspectUnderSpringTest extends MeteredTest {
+    private final CpuTimedAspect aspect = new CpuTimedAspect(registry);
+    private final Shop supermarket = proxied(new Supermarket());
+    private final Shop kiosk = proxied(new Kiosk());
 
     private <T> T proxied(T target) {
         AspectJProxyFactory factory = new AspectJProxyFactory(target);
-        factory.addAspect(new CpuTimedAspect(registry));
+        factory.addAspect(aspect);
         return factory.getProxy();
-    }
-
-    private long calls(String name) {
-        return cpu(name).count();
-    }
-
-    private Timer cpu(String name) {
-        return registry.get(name + "-cpu").timer();
     }
 
     @Test
     void keepsNoArgumentOfACallThatHasReturned() {
-        Shop shop = proxied(new Supermarket());
-        WeakReference<Object> argument = sell(shop);
+        WeakReference<Object> argument = sell(supermarket);
         long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (argument.get() != null && System.nanoTime() < endNs) {
             System.gc();
@@ -55,7 +34,7 @@ class CpuTimedAspectUnderSpringTest {
         assertThat(argument.get())
                 .as("what a call was given, a minute of collections later")
                 .isNull();
-        assertThat(calls("shop.sell")).isEqualTo(1);
+        assertThat(sum("shop.sell-cpu")).isEqualTo(1);
     }
 
     private static WeakReference<Object> sell(Shop shop) {
@@ -66,63 +45,46 @@ class CpuTimedAspectUnderSpringTest {
 
     @Test
     void addsUpTheCallsOfAMethod() {
-        Shop shop = proxied(new Supermarket());
         for (int i = 0; i < 1_000; i++) {
-            shop.sell(i);
+            supermarket.sell(i);
         }
-        assertThat(calls("shop.sell")).isEqualTo(1_000);
+        assertThat(sum("shop.sell-cpu")).isEqualTo(1_000);
     }
 
     @Test
     void dividesTheCpuTimeOfTheCalls() {
-        this.<Shop>proxied(new Supermarket()).sell("anything");
-        double seconds = registry.get("shop.sell.cpu.time").counters().stream()
-                .mapToDouble(Counter::count)
-                .sum();
-        assertThat(seconds)
+        supermarket.sell("anything");
+        assertThat(sum("shop.sell.cpu.time"))
                 .as("user + system, s")
                 .isPositive()
-                .isCloseTo(cpu("shop.sell").totalTime(TimeUnit.SECONDS), within(1e-9));
+                .isCloseTo(cpuNs("shop.sell") / 1e9, within(1e-9));
     }
 
     /** Spring Boot configures each timer whose name continues the wall time's after a dot. */
     @Test
     void hasPercentilesThatAreConfiguredUnderItsOwnNameAndNoOthers() {
-        registry.config().meterFilter(percentileOfWhatContinues("shop.sell", 0.5));
-        registry.config().meterFilter(percentileOfWhatContinues("kiosk.sell-cpu", 0.99));
-        this.<Shop>proxied(new Supermarket()).sell("anything");
-        this.<Shop>proxied(new Kiosk()).sell("anything");
-        assertThat(cpu("shop.sell").takeSnapshot().percentileValues()).isEmpty();
-        assertThat(cpu("kiosk.sell").takeSnapshot().percentileValues())
+        configureWhatContinues("shop.sell", percentile(0.5));
+        configureWhatContinues("kiosk.sell-cpu", percentile(0.99));
+        supermarket.sell("anything");
+        kiosk.sell("anything");
+        assertThat(timer("shop.sell-cpu").takeSnapshot().percentileValues()).isEmpty();
+        assertThat(timer("kiosk.sell-cpu").takeSnapshot().percentileValues())
                 .extracting(ValueAtPercentile::percentile)
                 .containsExactly(0.99);
     }
 
-    private static MeterFilter percentileOfWhatContinues(String name, double percentile) {
-        return new MeterFilter() {
-            @Override
-            public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
-                return (id.getName() + ".").startsWith(name + ".")
-                        ? DistributionStatisticConfig.builder()
-                                .percentiles(percentile)
-                                .build()
-                                .merge(config)
-                        : config;
-            }
-        };
+    private static DistributionStatisticConfig percentile(double percentile) {
+        return DistributionStatisticConfig.builder().percentiles(percentile).build();
     }
 
     /** One aspect, which has seen the interface's method before. */
     @Test
     void takesTheAnnotationOfTheClassThatIsCalled() {
-        CpuTimedAspect aspect = new CpuTimedAspect(registry);
-        for (Shop target : new Shop[] {new Supermarket(), new Kiosk(), new Supermarket()}) {
-            AspectJProxyFactory factory = new AspectJProxyFactory(target);
-            factory.addAspect(aspect);
-            factory.<Shop>getProxy().sell("anything");
+        for (Shop each : new Shop[] {supermarket, kiosk, supermarket}) {
+            each.sell("anything");
         }
-        assertThat(calls("shop.sell")).isEqualTo(2);
-        assertThat(calls("kiosk.sell")).isEqualTo(1);
+        assertThat(sum("shop.sell-cpu")).isEqualTo(2);
+        assertThat(sum("kiosk.sell-cpu")).isEqualTo(1);
     }
 
     /** Spring makes proxies of interfaces. */

@@ -6,11 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
 import java.lang.management.BufferPoolMXBean;
@@ -25,55 +21,56 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CpuTimedExecutorTest {
-    private static final long TASK_NS = 20_000_000;
-
-    private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final Executor direct = new CpuTimedExecutor(registry, Runnable::run, "direct", Tags.empty());
+class CpuTimedExecutorTest extends MeteredTest {
+    private final Executor direct = direct("direct");
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
-
-    @BeforeEach
-    void assumeTheClockIsHere() {
-        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
-    }
 
     @AfterEach
     void shutDown() {
         threads.shutdownNow();
     }
 
-    private double cpuSeconds(String name) {
-        return registry.get("executor.cpu.time").tag("name", name).functionCounters().stream()
-                .mapToDouble(FunctionCounter::count)
-                .sum();
+    private Executor direct(String name) {
+        return new CpuTimedExecutor(registry, Runnable::run, name, Tags.empty());
     }
 
-    private double count(String meter, String name) {
-        return registry.get(meter).tag("name", name).functionCounter().count();
+    private double cpuNsOf(String name) {
+        return 1e9 * sum("executor.cpu.time", "name", name);
+    }
+
+    private void assertCounted(String name, int tasks, int unmeasured) {
+        assertThat(sum("executor.cpu.tasks", "name", name)).as("tasks measured").isEqualTo(tasks);
+        assertThat(sum("executor.cpu.unmeasured", "name", name)).isEqualTo(unmeasured);
+    }
+
+    private static void end(ExecutorService executor) throws InterruptedException {
+        executor.shutdown();
+        assertThat(executor.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
+    }
+
+    private static void burn() {
+        Burning.cpu(WORK_NS);
     }
 
     /** A holder is outside the heap, and a program may have very many measured methods. */
     @Test
-    void sharesOneBufferOfAThreadWithAllOthers() throws InterruptedException {
+    void sharesOneBufferOfAThreadWithAllOthers() {
         BufferPoolMXBean buffers = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))
                 .findFirst()
                 .orElseThrow();
         long before = buffers.getCount();
         AtomicLong after = new AtomicLong();
-        Thread thread = new Thread(() -> {
+        inThread(() -> {
             for (int i = 0; i < 1_000; i++) {
-                new CpuTimedExecutor(registry, Runnable::run, "of many " + i, Tags.empty()).execute(() -> {});
+                direct("of many " + i).execute(() -> {});
             }
             after.set(buffers.getCount());
         });
-        thread.start();
-        thread.join();
         assertThat(after.get() - before)
                 .as("buffers of 1,000 executors' tasks in one thread")
                 .isLessThan(100);
@@ -82,58 +79,52 @@ class CpuTimedExecutorTest {
     @Test
     void tellsWhatTasksHaveCost() {
         long beginNs = ThreadClock.cpuTimeNs();
-        direct.execute(() -> Burning.cpu(TASK_NS));
-        direct.execute(() -> Burning.cpu(TASK_NS));
-        double wholeSeconds = (ThreadClock.cpuTimeNs() - beginNs) / 1e9;
-        assertThat(cpuSeconds("direct")).as("CPU s of two tasks").isBetween(2 * TASK_NS / 1e9, wholeSeconds);
-        assertThat(count("executor.cpu.tasks", "direct")).isEqualTo(2);
-        assertThat(count("executor.cpu.unmeasured", "direct")).isZero();
+        direct.execute(CpuTimedExecutorTest::burn);
+        direct.execute(CpuTimedExecutorTest::burn);
+        double wholeNs = ThreadClock.cpuTimeNs() - beginNs;
+        assertThat(cpuNsOf("direct")).as("CPU ns of two tasks").isBetween(2.0 * WORK_NS, wholeNs);
+        assertCounted("direct", 2, 0);
     }
 
     @Test
     void measuresATaskThatFailsAndLetsItsExceptionThrough() {
         IllegalStateException failure = new IllegalStateException("the task's own");
         assertThatThrownBy(() -> direct.execute(() -> {
-                    Burning.cpu(TASK_NS);
+                    burn();
                     throw failure;
                 }))
                 .isSameAs(failure);
-        assertThat(cpuSeconds("direct")).as("CPU s").isGreaterThanOrEqualTo(TASK_NS / 1e9);
+        assertThat(cpuNsOf("direct")).as("CPU ns").isGreaterThanOrEqualTo(WORK_NS);
     }
 
     @Test
     void countsATaskInsideATaskForBoth() {
-        Executor outer = new CpuTimedExecutor(registry, Runnable::run, "outer", Tags.empty());
-        outer.execute(() -> {
-            Burning.cpu(TASK_NS);
-            direct.execute(() -> Burning.cpu(TASK_NS));
+        direct("outer").execute(() -> {
+            burn();
+            direct.execute(CpuTimedExecutorTest::burn);
         });
-        assertThat(cpuSeconds("direct")).as("CPU s of the inner").isGreaterThanOrEqualTo(TASK_NS / 1e9);
-        assertThat(cpuSeconds("outer"))
-                .as("CPU s of the outer")
-                .isGreaterThanOrEqualTo(cpuSeconds("direct") + TASK_NS / 1e9);
+        assertThat(cpuNsOf("direct")).as("CPU ns of the inner").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(cpuNsOf("outer")).as("CPU ns of the outer").isGreaterThanOrEqualTo(cpuNsOf("direct") + WORK_NS);
     }
 
     @Test
     void measuresEachWayToGiveATask() throws Exception {
         ExecutorService executor = new CpuTimedExecutorService(registry, threads, "service", Tags.empty());
         Callable<String> task = () -> {
-            Burning.cpu(TASK_NS / 20);
+            burn();
             return "done";
         };
-        executor.execute(() -> Burning.cpu(TASK_NS / 20));
+        executor.execute(CpuTimedExecutorTest::burn);
         assertThat(executor.submit(task).get()).isEqualTo("done");
-        assertThat(executor.submit(() -> Burning.cpu(TASK_NS / 20), "given").get())
-                .isEqualTo("given");
-        executor.submit(() -> Burning.cpu(TASK_NS / 20)).get();
+        assertThat(executor.submit(CpuTimedExecutorTest::burn, "given").get()).isEqualTo("given");
+        executor.submit(CpuTimedExecutorTest::burn).get();
         for (Future<String> future : executor.invokeAll(List.of(task, task))) {
             assertThat(future.get()).isEqualTo("done");
         }
         assertThat(executor.invokeAny(List.of(task))).isEqualTo("done");
-        executor.shutdown();
-        assertThat(executor.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
-        assertThat(count("executor.cpu.tasks", "service")).as("tasks measured").isEqualTo(7);
-        assertThat(cpuSeconds("service")).as("CPU s").isGreaterThanOrEqualTo(7 * TASK_NS / 20 / 1e9);
+        end(executor);
+        assertCounted("service", 7, 0);
+        assertThat(cpuNsOf("service")).as("CPU ns").isGreaterThanOrEqualTo(7 * WORK_NS);
     }
 
     /** Nobody would see the exception in a thread of the pool, which would end. */
@@ -157,30 +148,26 @@ class CpuTimedExecutorTest {
         ExecutorService given = inMeasuredVirtualThreads ? VirtualThreads.executor() : threads;
         ExecutorService executor = CpuTimedExecutorService.monitor(registry, given, "both");
         executor.submit(() -> {
-                    Burning.cpu(TASK_NS);
+                    burn();
                     Thread.yield();
-                    Burning.cpu(TASK_NS);
+                    burn();
                 })
                 .get();
-        executor.shutdown();
-        assertThat(executor.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
-        Timer wall = registry.get("executor").tag("name", "both").timer();
-        assertThat(cpuSeconds("both")).as("CPU s").isGreaterThanOrEqualTo(2 * TASK_NS / 1e9);
-        assertThat(count("executor.cpu.tasks", "both")).isEqualTo(1);
-        assertThat(count("executor.cpu.unmeasured", "both")).isZero();
-        assertThat(wall.count()).as("tasks by wall time").isEqualTo(1);
-        assertThat(wall.totalTime(TimeUnit.SECONDS)).as("wall s").isPositive();
+        end(executor);
+        assertThat(cpuNsOf("both")).as("CPU ns").isGreaterThanOrEqualTo(2 * WORK_NS);
+        assertCounted("both", 1, 0);
+        assertThat(timer("executor").count()).as("tasks by wall time").isEqualTo(1);
+        assertThat(timer("executor").totalTime(TimeUnit.SECONDS)).as("wall s").isPositive();
     }
 
     @Test
     void runsTasksUnmeasuredInVirtualThreads() throws Exception {
-        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        assumeVirtualThreads();
         ExecutorService virtual = (ExecutorService)
                 Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         ExecutorService executor = new CpuTimedExecutorService(registry, virtual, "virtual", Tags.empty());
         assertThat(executor.submit(() -> "done").get()).isEqualTo("done");
         executor.shutdown();
-        assertThat(count("executor.cpu.unmeasured", "virtual")).isEqualTo(1);
-        assertThat(count("executor.cpu.tasks", "virtual")).isZero();
+        assertCounted("virtual", 0, 1);
     }
 }

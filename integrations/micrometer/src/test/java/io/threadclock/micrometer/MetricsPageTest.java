@@ -148,7 +148,8 @@ class MetricsPageTest {
         };
         try (ThreadClockMetrics metrics = new ThreadClockMetrics()) {
             metrics.bindTo(registry);
-            new CpuQuotaMetrics(Tags.empty(), () -> CpuQuotaMetricsTest.of(folder, "150000 100000")).bindTo(registry);
+            new CpuQuotaMetrics(Tags.empty(), () -> ThreadClockMetricsTest.quota(folder, "150000 100000", 20))
+                    .bindTo(registry);
             new CpuTimedExecutor(registry, Runnable::run, "any", Tags.empty());
             new VirtualPoolMeters(
                             Tags.empty(),

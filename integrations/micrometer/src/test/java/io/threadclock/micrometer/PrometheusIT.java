@@ -69,7 +69,7 @@ class PrometheusIT {
         AtomicInteger periods = new AtomicInteger();
         new CpuQuotaMetrics(
                         Tags.empty(),
-                        () -> CpuQuotaMetricsTest.of(quotaFiles, "150000 100000", periods.incrementAndGet()))
+                        () -> ThreadClockMetricsTest.quota(quotaFiles, "150000 100000", periods.incrementAndGet()))
                 .bindTo(REGISTRY);
         AtomicLong mounts = new AtomicLong(1);
         new VirtualPoolMeters(

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.annotation.Timed;
 import io.micrometer.core.aop.TimedAspect;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -18,75 +16,81 @@ import io.threadclock.ClockSource;
 import io.threadclock.ThreadClock;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.runtime.internal.AroundClosure;
 import org.aspectj.runtime.reflect.Factory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Measures what measuring adds to a task, in addition to Micrometer's timer: with an executor that runs at once, and a
  * task that does nothing.
  */
 @Tag("timing")
-class TaskOverheadTest {
+class TaskOverheadTest extends MeteredTest {
     private static final int TASKS = 20_000;
     private static final int ROUNDS = 60;
 
     /** Tries for this long while the overhead is too large, because on a busy machine the compiler takes its time. */
     private static final long PATIENCE_NS = 120_000_000_000L;
 
-    private final MeterRegistry registry = new SimpleMeterRegistry();
     private long done;
 
     @BeforeEach
     void assumeTheClockExtrapolates() {
-        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
         assumeThat(ThreadClock.source())
                 .as("a source that extrapolates")
                 .isIn(List.of(ClockSource.RSEQ, ClockSource.PERF, ClockSource.IDS));
     }
 
-    @Test
-    void isLessForATaskThanThatOfMicrometersTimer() {
-        Executor plain = Runnable::run;
-        double[] bestNs = bestNsATask(
-                ns -> ns[1] < ns[2],
-                plain,
-                new CpuTimedExecutor(registry, plain, "cpu", Tags.empty()),
-                ExecutorServiceMetrics.monitor(registry, plain, "wall"));
+    /** The cost of AspectJ's own call of an aspect is not included, because it depends on the compiler's luck. */
+    @ParameterizedTest
+    @ValueSource(strings = {"task", "method", "observation"})
+    void isLessThanMicrometersOwn(String what) {
+        double[] bestNs = bestNsATask(contenders(what));
         System.out.printf(
-                "a task in CpuTimedExecutor costs %.1f ns more, in Micrometer's timer %.1f ns more; %s by %s, JDK %s%n",
+                "%s: %.1f ns, measured %.1f ns more, in Micrometer's timer %.1f ns more; %s by %s, JDK %s%n",
+                what,
+                bestNs[0],
                 bestNs[1] - bestNs[0],
                 bestNs[2] - bestNs[0],
                 ThreadClock.source(),
                 ThreadClock.binding(),
                 Runtime.version());
         assertThat(bestNs[1])
-                .as("ns of a measured task, below that of a timed one")
+                .as("ns of a measured %s, below those of a timed one", what)
                 .isLessThan(bestNs[2]);
     }
 
-    /** The cost of AspectJ's own call of an aspect is not included, because it depends on the compiler's luck. */
-    @Test
-    void isLessForAMethodThanThatOfMicrometersAspect() {
+    /** Without measuring, with threadclock's, and with Micrometer's. */
+    private Executor[] contenders(String what) {
+        Executor plain = Runnable::run;
         ProceedingJoinPoint call = joinPoint();
         CpuTimedAspect aspect = new CpuTimedAspect(registry);
         TimedAspect wall = new TimedAspect(registry);
-        double[] bestNs = bestNsATask(
-                ns -> ns[1] < ns[2],
-                task -> proceed(call::proceed),
-                task -> proceed(() -> aspect.timedMethod(call)),
-                task -> proceed(() -> wall.timedMethod(call)));
-        System.out.printf(
-                "a call through CpuTimedAspect costs %.1f ns more, through Micrometer's aspect %.1f ns more%n",
-                bestNs[1] - bestNs[0], bestNs[2] - bestNs[0]);
-        assertThat(bestNs[1])
-                .as("ns of a measured call, below that of a timed one")
-                .isLessThan(bestNs[2]);
+        return switch (what) {
+            case "task" ->
+                new Executor[] {
+                    plain,
+                    new CpuTimedExecutor(registry, plain, "cpu", Tags.empty()),
+                    ExecutorServiceMetrics.monitor(registry, plain, "wall")
+                };
+            case "method" ->
+                new Executor[] {
+                    task -> proceed(call::proceed),
+                    task -> proceed(() -> aspect.timedMethod(call)),
+                    task -> proceed(() -> wall.timedMethod(call))
+                };
+            default ->
+                new Executor[] {
+                    observed(new NoHandling()),
+                    observed(new CpuObservationHandler(registry)),
+                    observed(new DefaultMeterObservationHandler(registry))
+                };
+        };
     }
 
     /** Makes join points as woven code does. */
@@ -117,22 +121,6 @@ class TaskOverheadTest {
         void run() {}
     }
 
-    /** Both have a handler that does nothing, so that Micrometer's own cost of observing is in both. */
-    @Test
-    void isLessForAnObservationThanThatOfMicrometersOwnHandler() {
-        double[] bestNs = bestNsATask(
-                ns -> ns[1] < ns[2],
-                observed(new NoHandling()),
-                observed(new CpuObservationHandler(registry)),
-                observed(new DefaultMeterObservationHandler(registry)));
-        double cpuNs = bestNs[1] - bestNs[0];
-        double wallNs = bestNs[2] - bestNs[0];
-        System.out.printf(
-                "an observation costs %.1f ns, in CpuObservationHandler %.1f ns more, in Micrometer's %.1f ns more%n",
-                bestNs[0], cpuNs, wallNs);
-        assertThat(cpuNs).as("ns that measuring adds to an observation").isLessThan(wallNs);
-    }
-
     private static Executor observed(ObservationHandler<Observation.Context> handler) {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(handler);
@@ -141,6 +129,7 @@ class TaskOverheadTest {
                 .observe(task);
     }
 
+    /** Has Micrometer's own cost of observing. */
     private static final class NoHandling implements ObservationHandler<Observation.Context> {
         @Override
         public boolean supportsContext(Observation.Context context) {
@@ -157,10 +146,10 @@ class TaskOverheadTest {
     }
 
     /** The contenders take turns, so that disturbances of the machine affect all of them. */
-    private double[] bestNsATask(Predicate<double[]> isEnough, Executor... contenders) {
+    private double[] bestNsATask(Executor... contenders) {
         double[] bestNs = new double[contenders.length];
         long beginNs = System.nanoTime();
-        for (int round = 0; round < ROUNDS || mayGoOn(beginNs) && !isEnough.test(bestNs); round++) {
+        for (int round = 0; round < ROUNDS || mayGoOn(beginNs) && bestNs[1] >= bestNs[2]; round++) {
             for (int i = 0; i < contenders.length; i++) {
                 double ns = roundNs(contenders[i]);
                 bestNs[i] = round == 0 ? ns : Math.min(bestNs[i], ns);

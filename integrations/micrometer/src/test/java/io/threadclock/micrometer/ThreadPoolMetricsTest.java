@@ -21,146 +21,132 @@ import io.threadclock.ThreadSample;
 import io.threadclock.ThreadsSnapshot;
 import io.threadclock.VirtualPoolTimes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ThreadPoolMetricsTest {
+class ThreadPoolMetricsTest extends MeteredTest {
     private static final Duration NEVER = Duration.ofDays(1);
-    private static final int PATIENCE_S = 120;
+    private static final Duration OFTEN = Duration.ofMillis(1);
 
-    private final MeterRegistry registry = new SimpleMeterRegistry();
+    /** Longer than a snapshot is fresh. */
+    private static final long LATER_NS = 1_000_000_000;
+
+    private final AtomicLong nowNs = new AtomicLong();
     private volatile List<ThreadSample> snapshot = List.of();
+    private ThreadPoolMetrics metrics;
 
-    @BeforeEach
-    void assumeTheClockIsHere() {
-        assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
+    @AfterEach
+    void close() {
+        if (metrics != null) {
+            metrics.close();
+        }
+    }
+
+    /** Takes the test's snapshots, by the test's clock, when a meter is asked. */
+    private ThreadPoolMetrics.Builder fake() {
+        return ofThisJvm().snapshots(() -> snapshot);
+    }
+
+    private ThreadPoolMetrics.Builder ofThisJvm() {
+        return ThreadPoolMetrics.builder().interval(NEVER).nanoTime(nowNs::get);
+    }
+
+    private void bind(ThreadPoolMetrics.Builder builder) {
+        metrics = builder.build();
+        metrics.bindTo(registry);
     }
 
     private double seconds(String pool, String mode) {
-        return registry.get("threadclock.pool.cpu.time")
-                .tags("pool", pool, "mode", mode)
-                .functionCounter()
-                .count();
+        return sum("threadclock.pool.cpu.time", "pool", pool, "mode", mode);
+    }
+
+    /** Of the modes that there are. */
+    private double cpuSeconds(String pool) {
+        return sum("threadclock.pool.cpu.time", "pool", pool);
     }
 
     private double threads(String pool) {
-        return registry.get("threadclock.pool.threads")
-                .tag("pool", pool)
-                .gauge()
-                .value();
+        return sum("threadclock.pool.threads", "pool", pool);
     }
 
     @Test
     void tellSecondsByPoolAndMode() {
         snapshot = Samples.of("1:web-1 1500000000+250000000 2:web-2 0+0");
-        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
-            metrics.bindTo(registry);
-            assertThat(seconds("web-*", "user")).isCloseTo(1.5, within(1e-9));
-            assertThat(seconds("web-*", "system")).isCloseTo(0.25, within(1e-9));
-            assertThat(threads("web-*")).isEqualTo(2);
-        }
+        bind(fake());
+        assertThat(seconds("web-*", "user")).isCloseTo(1.5, within(1e-9));
+        assertThat(seconds("web-*", "system")).isCloseTo(0.25, within(1e-9));
+        assertThat(threads("web-*")).isEqualTo(2);
     }
 
     @Test
     void tellForHowLongThreadsHadNoCpuOrDidNotWantOne() {
-        AtomicLong nowNs = new AtomicLong();
         AtomicLong delayNs = new AtomicLong();
         snapshot = Samples.of("1@11:web-1 1+0 2@12:web-2 1+0");
-        try (ThreadPoolMetrics metrics = ofSnapshots()
-                .runDelays(thread -> thread.tid() * delayNs.get())
-                .nanoTime(nowNs::get)
-                .build()) {
-            metrics.bindTo(registry);
-            nowNs.set(30_000_000_000L);
-            delayNs.set(1_000_000_000L);
-            snapshot = Samples.of("1@11:web-1 2+0 2@12:web-2 2+0");
-            assertThat(waited("run.delay")).isCloseTo(11 + 12, within(1e-6));
-            assertThat(waited("not.running")).isCloseTo((30 - 11) + (30 - 12), within(1e-6));
-        }
+        bind(fake().runDelays(thread -> thread.tid() * delayNs.get()));
+        nowNs.set(30_000_000_000L);
+        delayNs.set(1_000_000_000L);
+        snapshot = Samples.of("1@11:web-1 2+0 2@12:web-2 2+0");
+        assertThat(sum("threadclock.pool.run.delay", "pool", "web-*")).isCloseTo(11 + 12, within(1e-6));
+        assertThat(sum("threadclock.pool.not.running", "pool", "web-*")).isCloseTo((30 - 11) + (30 - 12), within(1e-6));
     }
 
     @Test
     void tellPoolsOfVirtualThreadsAsTheyCome() {
-        AtomicLong nowNs = new AtomicLong();
         List<VirtualPoolTimes> pools = new CopyOnWriteArrayList<>();
-        try (ThreadPoolMetrics metrics =
-                ofSnapshots().virtualPools(() -> pools).nanoTime(nowNs::get).build()) {
-            metrics.bindTo(registry);
-            assertThat(registry.find("threadclock.virtual.cpu.time").meters()).isEmpty();
-            pools.add(Samples.pool(VirtualPoolTimes.REST, 3_000_000_000L, 1_000_000_000, 0, 0));
-            metrics.lookAtAll();
-            assertThat(virtualSeconds(VirtualPoolTimes.REST, "system")).isCloseTo(1, within(1e-9));
-            pools.add(Samples.pool("orders-*", 500_000_000, 250_000_000, 7, 2));
-            nowNs.set(1_000_000_000);
-            assertThat(virtualSeconds(VirtualPoolTimes.REST, "user")).isCloseTo(3, within(1e-9));
-            assertThat(virtualSeconds("orders-*", "user")).isCloseTo(0.5, within(1e-9));
-            assertThat(virtualSeconds("orders-*", "system")).isCloseTo(0.25, within(1e-9));
-            assertThat(registry.get("threadclock.virtual.mounts").functionCounters())
-                    .as("meters of mounts; the carriers' rest has none")
-                    .hasSize(1)
-                    .allSatisfy(counter -> assertThat(counter.count()).isEqualTo(7));
-            assertThat(registry.get("threadclock.virtual.threads").gauge().value())
-                    .isEqualTo(2);
-        }
+        bind(fake().virtualPools(() -> pools));
+        assertThat(meters("threadclock.virtual.cpu.time")).isEmpty();
+        pools.add(Samples.pool(VirtualPoolTimes.REST, 3_000_000_000L, 1_000_000_000, 0, 0));
+        metrics.lookAtAll();
+        assertThat(virtualSeconds(VirtualPoolTimes.REST, "system")).isCloseTo(1, within(1e-9));
+        pools.add(Samples.pool("orders-*", 500_000_000, 250_000_000, 7, 2));
+        nowNs.set(LATER_NS);
+        assertThat(virtualSeconds(VirtualPoolTimes.REST, "user")).isCloseTo(3, within(1e-9));
+        assertThat(virtualSeconds("orders-*", "user")).isCloseTo(0.5, within(1e-9));
+        assertThat(virtualSeconds("orders-*", "system")).isCloseTo(0.25, within(1e-9));
+        assertThat(meters("threadclock.virtual.mounts"))
+                .as("meters of mounts; the carriers' rest has none")
+                .hasSize(1);
+        assertThat(sum("threadclock.virtual.mounts")).isEqualTo(7);
+        assertThat(sum("threadclock.virtual.threads")).isEqualTo(2);
     }
 
     private double virtualSeconds(String pool, String mode) {
-        return registry.get("threadclock.virtual.cpu.time")
-                .tags("pool", pool, "mode", mode)
-                .functionCounter()
-                .count();
-    }
-
-    private double waited(String meter) {
-        return registry.get("threadclock.pool." + meter)
-                .tag("pool", "web-*")
-                .functionCounter()
-                .count();
+        return sum("threadclock.virtual.cpu.time", "pool", pool, "mode", mode);
     }
 
     @Test
     void doNotTellRunDelaysThatAreUnknown() {
         snapshot = Samples.of("1@11:web-1 1+0");
-        try (ThreadPoolMetrics metrics = ofSnapshots().runDelays(thread -> -1).build()) {
-            metrics.bindTo(registry);
-            assertThat(registry.find("threadclock.pool.run.delay").functionCounters())
-                    .isEmpty();
-            assertThat(registry.find("threadclock.pool.not.running").functionCounters())
-                    .isEmpty();
-        }
+        bind(fake().runDelays(thread -> -1));
+        assertThat(meters("threadclock.pool.run.delay")).isEmpty();
+        assertThat(meters("threadclock.pool.not.running")).isEmpty();
     }
 
     @Test
-    void registerAPoolWhenItsFirstThreadIsFound() throws InterruptedException {
-        BlockingQueue<String> found = new LinkedBlockingQueue<>();
-        registry.config()
-                .onMeterAdded(meter -> found.add(String.valueOf(meter.getId().getTag("pool"))));
-        try (ThreadPoolMetrics metrics =
-                ofSnapshots().interval(Duration.ofMillis(1)).build()) {
-            metrics.bindTo(registry);
-            snapshot = Samples.of("1:late-1 1+0");
-            String pool;
-            do {
-                pool = found.poll(PATIENCE_S, TimeUnit.SECONDS);
-            } while (pool != null && !pool.equals("late-*"));
-            assertThat(pool)
-                    .as("pool of a meter registered within " + PATIENCE_S + " s")
-                    .isEqualTo("late-*");
-        }
+    void registerAPoolWhenItsFirstThreadIsFound() {
+        CountDownLatch found = new CountDownLatch(1);
+        registry.config().onMeterAdded(meter -> {
+            if ("late-*".equals(meter.getId().getTag("pool"))) {
+                found.countDown();
+            }
+        });
+        bind(fake().interval(OFTEN));
+        snapshot = Samples.of("1:late-1 1+0");
+        await(found);
     }
 
     /** The registry must not depend on the daemon thread's snapshots, which finds the same. */
@@ -172,12 +158,11 @@ class ThreadPoolMetricsTest {
             MeterRegistry fresh = new SimpleMeterRegistry();
             fresh.config().onMeterAdded(meter -> {
                 if (Thread.currentThread().isDaemon()) {
-                    awaitUninterrupted(looked);
+                    await(looked);
                 }
             });
-            try (ThreadPoolMetrics metrics =
-                    ofSnapshots().interval(Duration.ofMillis(1)).build()) {
-                metrics.bindTo(fresh);
+            try (ThreadPoolMetrics each = fake().interval(OFTEN).build()) {
+                each.bindTo(fresh);
                 assertThat(fresh.find("threadclock.pool.threads").gauges())
                         .as("pools when they were bound, time " + i)
                         .hasSize(1);
@@ -193,26 +178,24 @@ class ThreadPoolMetricsTest {
      */
     @Test
     void registerEachMeterOnce() {
-        StringBuilder threads = new StringBuilder();
-        AtomicInteger pools = new AtomicInteger();
-        try (DoubleRegistrations doubles = new DoubleRegistrations();
-                ThreadPoolMetrics metrics = ThreadPoolMetrics.builder()
-                        .interval(Duration.ofMillis(1))
-                        .snapshots(() -> Samples.of(threads.append(pools.incrementAndGet())
-                                .append(':')
-                                .append(Character.toString('A' + pools.get()))
-                                .append(" 1+0 ")
-                                .toString()))
-                        .build()) {
-            List<MeterRegistry> bound = Stream.generate(SimpleMeterRegistry::new)
+        List<ThreadSample> threads = new ArrayList<>();
+        try (DoubleRegistrations doubles = new DoubleRegistrations()) {
+            metrics = ThreadPoolMetrics.builder()
+                    .interval(OFTEN)
+                    .snapshots(() -> {
+                        int id = threads.size() + 1;
+                        threads.addAll(Samples.of(id + ":" + Character.toString('A' + id) + " 1+0"));
+                        return new ArrayList<>(threads);
+                    })
+                    .build();
+            List<MeterRegistry> bound = Stream.<MeterRegistry>generate(SimpleMeterRegistry::new)
                     .limit(100)
                     .peek(metrics::bindTo)
-                    .collect(Collectors.toList());
+                    .toList();
             assertThat(doubles.logged()).as("what Micrometer logs").isEmpty();
-            bound.forEach(
-                    each -> assertThat(each.find("threadclock.pool.threads").gauges())
-                            .as("pools that it has")
-                            .isNotEmpty());
+            assertThat(bound)
+                    .as("registries that have pools")
+                    .allMatch(each -> each.find("threadclock.pool.threads").gauge() != null);
             Gauge.builder("planted", () -> 1).register(registry);
             Gauge.builder("planted", () -> 1).register(registry);
             assertThat(doubles.logged())
@@ -223,20 +206,14 @@ class ThreadPoolMetricsTest {
 
     @Test
     void makeRoomForANewPoolWhereOneHasLongBeenEmpty() {
-        AtomicLong nowNs = new AtomicLong();
-        try (DoubleRegistrations doubles = new DoubleRegistrations();
-                ThreadPoolMetrics metrics = ofSnapshots()
-                        .maxPools(2)
-                        .runDelays(thread -> 0)
-                        .nanoTime(nowNs::get)
-                        .build()) {
+        try (DoubleRegistrations doubles = new DoubleRegistrations()) {
             snapshot = Samples.of("1:old-1 5000000000+0");
-            metrics.bindTo(registry);
+            bind(fake().maxPools(2).runDelays(thread -> 0));
             for (ThreadSample later : Samples.of("2:new-1 1+0 3:old-2 2000000000+0")) {
                 snapshot = List.of(later);
-                look(nowNs); // empties the present pool
-                look(nowNs); // the new pool takes its place
-                look(nowNs); // the pool gives its place up
+                look(); // empties the present pool
+                look(); // the new pool takes its place
+                look(); // the pool gives its place up
                 String pool = PoolName.of(later.name());
                 assertThat(threads(pool)).as("threads of %s", pool).isEqualTo(1);
                 assertThat(registry.getMeters().stream()
@@ -253,7 +230,7 @@ class ThreadPoolMetricsTest {
         }
     }
 
-    private void look(AtomicLong nowNs) {
+    private void look() {
         nowNs.addAndGet(TimeUnit.MINUTES.toNanos(5));
         registry.find("threadclock.pool.threads").gauges().forEach(Gauge::value);
     }
@@ -268,162 +245,106 @@ class ThreadPoolMetricsTest {
                 meter.measure().forEach(Measurement::getValue);
             }
         });
-        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
-            metrics.bindTo(registry);
-            awaitNoThreads("a-*");
-            awaitPool("c-*");
-            assertThat(seconds("a-*", "user")).isCloseTo(1e-9, within(1e-12));
-            assertThat(seconds("c-*", "user")).isCloseTo(1e-9, within(1e-12));
-        }
+        bind(fake());
+        nowNs.set(LATER_NS);
+        assertThat(threads("a-*")).as("threads of a pool that has ended").isZero();
+        assertThat(seconds("a-*", "user")).isCloseTo(1e-9, within(1e-12));
+        assertThat(seconds("c-*", "user")).isCloseTo(1e-9, within(1e-12));
     }
 
     @Test
     void giveEachMeterTheCommonTags() {
         snapshot = Samples.of("1:web-1 1+0");
-        try (ThreadPoolMetrics metrics =
-                ofSnapshots().tags(Tags.of("node", "7")).build()) {
-            metrics.bindTo(registry);
-            assertThat(registry.getMeters()).isNotEmpty().allMatch(meter -> "7"
-                    .equals(meter.getId().getTag("node")));
-        }
+        bind(fake().tags(Tags.of("node", "7")));
+        assertThat(registry.getMeters()).isNotEmpty().allMatch(meter -> "7"
+                .equals(meter.getId().getTag("node")));
     }
 
     @Test
-    void countWhatAThreadBurnsOnceAndForEver() throws InterruptedException {
+    void countWhatAThreadBurnsOnceAndForEver() {
+        CountDownLatch burnt = new CountDownLatch(1);
         CountDownLatch counted = new CountDownLatch(1);
-        BlockingQueue<Long> burnt = new LinkedBlockingQueue<>();
-        Thread burner = new Thread(
-                () -> {
-                    while (ThreadClock.cpuTimeNs() < 50_000_000) {
-                        Thread.onSpinWait();
-                    }
-                    burnt.add(Thread.currentThread().getId());
-                    awaitUninterrupted(counted);
-                },
-                "burner-1");
-        try (ThreadPoolMetrics metrics =
-                ThreadPoolMetrics.builder().interval(NEVER).build()) {
-            burner.start();
-            long id = burnt.take();
-            long beforeNs = cpuTimeNs(id);
-            metrics.bindTo(registry);
-            double all = seconds("burner-*", "user") + seconds("burner-*", "system");
-            long afterNs = cpuTimeNs(id);
-            counted.countDown();
-            burner.join();
-            assertThat(Math.round(all * 1e9)).as("CPU time of the pool, ns").isBetween(beforeNs, afterNs);
-            awaitNoThreads("burner-*");
-            assertThat(seconds("burner-*", "user") + seconds("burner-*", "system"))
-                    .as("when its thread has ended")
-                    .isGreaterThanOrEqualTo(all);
-        }
+        Runnable work = () -> {
+            Burning.cpu(50_000_000);
+            burnt.countDown();
+            await(counted);
+        };
+        Thread burner = started(new Thread(work, "burner-1"));
+        await(burnt);
+        long beforeNs = cpuTimeNs(burner);
+        bind(ofThisJvm());
+        double all = cpuSeconds("burner-*");
+        long afterNs = cpuTimeNs(burner);
+        counted.countDown();
+        join(burner);
+        assertThat(Math.round(all * 1e9)).as("CPU time of the pool, ns").isBetween(beforeNs, afterNs);
+        nowNs.set(LATER_NS);
+        assertThat(threads("burner-*")).as("threads of a pool that has ended").isZero();
+        assertThat(cpuSeconds("burner-*")).as("when its thread has ended").isGreaterThanOrEqualTo(all);
     }
 
     /** As others read it. */
-    private static long cpuTimeNs(long threadId) {
-        return ThreadsSnapshot.take().thread(threadId).orElseThrow().cpuTimeNs();
-    }
-
-    /** A snapshot is not repeated within 100 ms. */
-    private void awaitNoThreads(String pool) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (threads(pool) > 0 && System.nanoTime() < endNs) {
-            Thread.onSpinWait();
-        }
-        assertThat(threads(pool)).as("threads of a pool that has ended").isZero();
-    }
-
-    /** The thread that has found the pool registers it when the snapshot is over. */
-    private void awaitPool(String pool) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (!isRegistered(pool) && System.nanoTime() < endNs) {
-            Thread.onSpinWait();
-        }
-        assertThat(isRegistered(pool)).as("pool " + pool + " is registered").isTrue();
-    }
-
-    /** A thread may live between two snapshots. */
-    private boolean isCharged(String pool) {
-        return isRegistered(pool) && seconds(pool, "user") > 0;
-    }
-
-    private boolean isRegistered(String pool) {
-        return registry.find("threadclock.pool.threads").tag("pool", pool).gauge() != null;
+    private static long cpuTimeNs(Thread thread) {
+        return ThreadsSnapshot.take().thread(thread.getId()).orElseThrow().cpuTimeNs();
     }
 
     /** Threads start and end, the metronome beats, and two registries ask at once. */
     @Test
-    void neverFallWhileThreadsComeAndGo() throws InterruptedException {
+    void neverFallWhileThreadsComeAndGo() {
         assumeThat(ThreadClock.isSupported()).as("a clock that tells 0.1 ms").isTrue();
         AtomicBoolean isOver = new AtomicBoolean();
-        BlockingQueue<String> falls = new LinkedBlockingQueue<>();
-        try (ThreadPoolMetrics metrics =
-                ThreadPoolMetrics.builder().interval(Duration.ofMillis(1)).build()) {
-            metrics.bindTo(registry);
-            Thread[] readers = {reader(isOver, falls), reader(isOver, falls)};
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-            for (int i = 0; i < 300 || !isCharged("mayfly-*") && System.nanoTime() < endNs; i++) {
-                Thread mayfly = new Thread(() -> Burning.cpu(100_000), "mayfly-" + i);
-                mayfly.start();
-                mayfly.join();
-            }
-            isOver.set(true);
-            for (Thread reader : readers) {
-                reader.join();
-            }
+        Queue<String> falls = new ConcurrentLinkedQueue<>();
+        bind(ThreadPoolMetrics.builder().interval(OFTEN));
+        List<Thread> readers =
+                Stream.of(1, 2).map(i -> started(reader(isOver, falls))).toList();
+        for (int i = 0; i < 300 || i < 100_000 && !isCharged("mayfly-*"); i++) {
+            join(started(new Thread(() -> Burning.cpu(100_000), "mayfly-" + i)));
         }
-        awaitPool("mayfly-*");
+        isOver.set(true);
+        readers.forEach(MeteredTest::join);
         assertThat(falls).as("readings below the one before").isEmpty();
         assertThat(seconds("mayfly-*", "user")).as("s of those that were seen").isPositive();
     }
 
-    private Thread reader(AtomicBoolean isOver, BlockingQueue<String> falls) {
-        Thread reader = new Thread(() -> {
-            Map<Meter.Id, Double> last = new HashMap<>();
+    /** A thread may live between two snapshots. */
+    private boolean isCharged(String pool) {
+        return !meters("threadclock.pool.cpu.time", "pool", pool, "mode", "user")
+                        .isEmpty()
+                && seconds(pool, "user") > 0;
+    }
+
+    private Thread reader(AtomicBoolean isOver, Queue<String> falls) {
+        Map<Meter.Id, Double> last = new HashMap<>();
+        return new Thread(() -> {
             while (!isOver.get()) {
                 for (FunctionCounter counter :
                         registry.find("threadclock.pool.cpu.time").functionCounters()) {
-                    double before = last.getOrDefault(counter.getId(), 0.0);
                     double now = counter.count();
-                    last.put(counter.getId(), now);
-                    if (now < before) {
+                    Double before = last.put(counter.getId(), now);
+                    if (before != null && now < before) {
                         falls.add(counter.getId() + ": " + before + " s, then " + now + " s");
                     }
                 }
             }
         });
-        reader.start();
-        return reader;
     }
 
     @Test
     void answerAVirtualThreadWithWhatThereIs() throws Exception {
-        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
         snapshot = Samples.of("1:web-1 1000000000+0");
-        BlockingQueue<Double> answers = new LinkedBlockingQueue<>();
-        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
-            metrics.bindTo(registry);
-            Runnable reader = () -> answers.add(seconds("web-*", "user"));
-            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, reader);
-            assertThat(answers.poll(PATIENCE_S, TimeUnit.SECONDS))
-                    .as("s, as a virtual thread reads them")
-                    .isEqualTo(1);
-        }
+        Queue<Double> answers = new ConcurrentLinkedQueue<>();
+        bind(fake());
+        inVirtualThread(() -> answers.add(seconds("web-*", "user")));
+        assertThat(answers).as("s, as a virtual thread reads them").containsExactly(1.0);
     }
 
     @Test
     void tellWhatTheySpendThemselves() {
-        try (ThreadPoolMetrics metrics =
-                ThreadPoolMetrics.builder().interval(NEVER).build()) {
-            metrics.bindTo(registry);
-            FunctionCounter spent = registry.get("threadclock.measuring.cpu.time")
-                    .tag("work", "snapshots")
-                    .functionCounter();
-            assertThat(spent.count())
-                    .as("seconds spent on snapshots")
-                    .isPositive()
-                    .isLessThan(10);
-        }
+        bind(ofThisJvm());
+        assertThat(sum("threadclock.measuring.cpu.time", "work", "snapshots"))
+                .as("seconds spent on snapshots")
+                .isPositive()
+                .isLessThan(10);
     }
 
     @Test
@@ -436,15 +357,13 @@ class ThreadPoolMetricsTest {
                 .withMessageContaining("Give 1 ms or more");
     }
 
-    private ThreadPoolMetrics.Builder ofSnapshots() {
-        return ThreadPoolMetrics.builder().interval(NEVER).snapshots(() -> snapshot);
-    }
-
-    private static void awaitUninterrupted(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException nobodyDoes) {
-            throw new AssertionError(nobodyDoes);
-        }
+    @Test
+    void followTheFirstRuleThatMatchesTheWholeName() {
+        PoolNaming naming = new PoolNaming(List.of(
+                new PoolNaming.Rule(Pattern.compile("RMI .*"), "rmi"),
+                new PoolNaming.Rule(Pattern.compile("RMI TCP.*"), "never"),
+                new PoolNaming.Rule(Pattern.compile("grpc"), "grpc")));
+        assertThat(naming.poolOf("RMI TCP Connection(4)-127.0.0.1")).isEqualTo("rmi");
+        assertThat(naming.poolOf("grpc-worker-1")).isEqualTo("grpc-worker-*");
     }
 }
