@@ -4,6 +4,9 @@ package io.threadclock.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.ThreadClock;
 import io.threadclock.harness.Jdks;
 import java.io.File;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the aspect in a program that AspectJ's agent weaves while it is loaded. */
 class CpuTimedAspectIT {
-    private static final String CLASS = "tag(class=" + WovenProgram.class.getName();
+    private static final String CLASS = "tag(class=" + Woven.class.getName();
 
     private static String output;
 
@@ -28,7 +31,7 @@ class CpuTimedAspectIT {
                 .findFirst()
                 .orElseThrow();
         output = Programs.output(
-                Programs.shortLived(WovenProgram.class, Jdks.running()).jvmOptions("-javaagent:" + weaver));
+                Programs.shortLived(Woven.class, Jdks.running()).jvmOptions("-javaagent:" + weaver));
     }
 
     @BeforeEach
@@ -60,5 +63,48 @@ class CpuTimedAspectIT {
     void measuresTheMethodsOfATimedClass() {
         assertThat(figure("whole.class-cpu[" + CLASS + "$WholeClass), tag(method=work)]"))
                 .isEqualTo(1);
+    }
+
+    /** Is the program: methods into which AspectJ weaves the aspect. */
+    static final class Woven {
+        private Woven() {}
+
+        public static void main(String[] arguments) {
+            Metrics.addRegistry(new SimpleMeterRegistry());
+            Woven program = new Woven();
+            program.validate();
+            program.validate();
+            program.fail();
+            new WholeClass().work();
+            Programs.print(Metrics.globalRegistry);
+        }
+
+        @Timed(
+                value = "order.validate",
+                extraTags = {"kind", "test"})
+        void validate() {
+            Burning.cpu(5_000_000);
+        }
+
+        private void fail() {
+            try {
+                failing();
+            } catch (IllegalStateException expected) {
+                System.out.println("thrown: " + expected.getMessage());
+            }
+        }
+
+        @Timed
+        void failing() {
+            throw new IllegalStateException("the method's own");
+        }
+
+        /** All methods of this class are measured. */
+        @Timed("whole.class")
+        static final class WholeClass {
+            void work() {
+                Burning.cpu(1_000_000);
+            }
+        }
     }
 }

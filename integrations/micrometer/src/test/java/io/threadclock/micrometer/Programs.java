@@ -3,6 +3,7 @@ package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
@@ -28,10 +29,11 @@ final class Programs {
     }
 
     static ChildJvm.Builder shortLived(Class<?> main, Jdk jdk) {
-        return ChildJvm.on(jdk)
-                .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-                .mainClass(main)
-                .timeout(Duration.ofMinutes(10));
+        return measured(main, jdk).jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    }
+
+    static ChildJvm.Builder measured(Class<?> main, Jdk jdk) {
+        return ChildJvm.on(jdk).mainClass(main).timeout(Duration.ofMinutes(10));
     }
 
     /** Both outputs of a program, which has to end with exit status 0. */
@@ -48,5 +50,12 @@ final class Programs {
                 Pattern.compile("(?m)^" + Pattern.quote(name) + " ([0-9.E-]+)$").matcher(output);
         assertThat(line.find()).as("%s, in%n%s", name, output).isTrue();
         return Double.parseDouble(line.group(1));
+    }
+
+    /** Prints a meter a line: its name, its tags, and its value or count. */
+    static void print(MeterRegistry registry) {
+        registry.forEachMeter(meter -> System.out.println(meter.getId().getName()
+                + meter.getId().getTags() + " "
+                + meter.measure().iterator().next().getValue()));
     }
 }
