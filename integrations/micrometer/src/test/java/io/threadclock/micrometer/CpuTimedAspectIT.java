@@ -30,8 +30,8 @@ class CpuTimedAspectIT {
                 .filter(jar -> jar.contains("aspectjweaver"))
                 .findFirst()
                 .orElseThrow();
-        output = Programs.output(
-                Programs.shortLived(Woven.class, Jdks.running()).jvmOptions("-javaagent:" + weaver));
+        output =
+                Programs.output(Programs.shortLived(Woven.class, Jdks.running()).jvmOptions("-javaagent:" + weaver));
     }
 
     @BeforeEach

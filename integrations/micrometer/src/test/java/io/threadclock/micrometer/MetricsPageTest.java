@@ -4,6 +4,7 @@ package io.threadclock.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -18,11 +19,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -30,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that docs/metrics.md and {@link ThreadClockMeter} have the same meters. */
+/** Tests that docs/metrics.md, the dashboard and {@link ThreadClockMeter} have the same meters. */
 class MetricsPageTest {
     /** The surroundings that the blocks assume. Each block is statements of a method. */
     private static final String SURROUNDINGS =
@@ -48,24 +53,26 @@ class MetricsPageTest {
                 static Request request;
                 static ExecutorService pool = ForkJoinPool.commonPool();
                 static void handle(Request request) {}
-                %s
+                void statements() throws Exception { %s }
             }
             """;
 
-    private static final String METHOD = "void statements() throws Exception { %s }";
+    private static final Pattern METRIC = Pattern.compile("(threadclock|executor)_[a-z_]+");
+    private static final Pattern VARIABLE = Pattern.compile("(?<=\\$)[a-z]+");
+
+    private final JsonNode dashboard = Shipped.dashboard();
 
     @TempDir
     private Path folder;
 
     static List<String> javaBlocks() {
-        return Page.blocks("java");
+        return Shipped.blocks("java");
     }
 
     @ParameterizedTest
     @MethodSource("javaBlocks")
     void showsCodeThatCompiles(String block) throws IOException {
-        String members = String.format(METHOD, block);
-        Path source = Files.writeString(folder.resolve("Snippet.java"), String.format(SURROUNDINGS, members));
+        Path source = Files.writeString(folder.resolve("Snippet.java"), String.format(SURROUNDINGS, block));
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         int status = ToolProvider.getSystemJavaCompiler()
                 .run(null, messages, messages, "-proc:none", "-d", folder.toString(), source.toString());
@@ -79,7 +86,8 @@ class MetricsPageTest {
                 .filter(line -> line.contains("- alert: "))
                 .map(line -> line.replace("- alert:", "").strip())
                 .toList();
-        assertThat(alerts).hasSize(7).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
+        assertThat(alerts).hasSize(7).allSatisfy(alert -> assertThat(Shipped.PAGE_TEXT)
+                .contains("| `" + alert + "` |"));
     }
 
     @Test
@@ -87,7 +95,7 @@ class MetricsPageTest {
         String rows = Arrays.stream(ThreadClockMeter.values())
                 .map(MetricsPageTest::row)
                 .collect(Collectors.joining("\n"));
-        assertThat(Page.TEXT).as("%s has these rows", Page.FILE).contains(rows);
+        assertThat(Shipped.PAGE_TEXT).as("%s has these rows", Shipped.PAGE).contains(rows);
     }
 
     private static String row(ThreadClockMeter meter) {
@@ -113,24 +121,23 @@ class MetricsPageTest {
     @Test
     void listsWhatIsBoundAsItIsAndNothingElse() {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
-        Set<List<Object>> listed = Arrays.stream(ThreadClockMeter.values())
-                .map(meter -> facts(
-                        meter.getName(),
-                        meter.getType(),
-                        meter.getBaseUnit(),
-                        meter.description(),
-                        Arrays.stream(meter.getKeyNames()).map(KeyName::asString)))
-                .collect(Collectors.toSet());
-        Set<List<Object>> bound = bound().stream()
-                .map(Meter::getId)
-                .map(id -> facts(
-                        id.getName(),
-                        id.getType(),
-                        id.getBaseUnit(),
-                        id.getDescription(),
-                        id.getTags().stream().map(Tag::getKey)))
-                .collect(Collectors.toSet());
-        assertThat(listed).isEqualTo(bound);
+        assertThat(Arrays.stream(ThreadClockMeter.values())
+                        .map(meter -> facts(
+                                meter.getName(),
+                                meter.getType(),
+                                meter.getBaseUnit(),
+                                meter.description(),
+                                Arrays.stream(meter.getKeyNames()).map(KeyName::asString)))
+                        .collect(Collectors.toSet()))
+                .isEqualTo(bound().stream()
+                        .map(Meter::getId)
+                        .map(id -> facts(
+                                id.getName(),
+                                id.getType(),
+                                id.getBaseUnit(),
+                                id.getDescription(),
+                                id.getTags().stream().map(Tag::getKey)))
+                        .collect(Collectors.toSet()));
     }
 
     private static List<Object> facts(
@@ -160,5 +167,59 @@ class MetricsPageTest {
                     .bindTo(registry);
             return registry.getMeters();
         }
+    }
+
+    @Test
+    void theDashboardGivesEachPanelANumberAndAPlaceOfItsOwn() {
+        Set<Integer> ids = new HashSet<>();
+        Set<String> taken = new HashSet<>();
+        for (JsonNode panel : dashboard.get("panels")) {
+            String title = panel.get("title").asText();
+            assertThat(ids.add(panel.get("id").asInt()))
+                    .as("number of %s is new", title)
+                    .isTrue();
+            List<String> cells = cells(panel.get("gridPos"));
+            assertThat(taken).as("cells before %s", title).doesNotContainAnyElementsOf(cells);
+            taken.addAll(cells);
+        }
+    }
+
+    private static List<String> cells(JsonNode place) {
+        int left = place.get("x").asInt();
+        int top = place.get("y").asInt();
+        int right = left + place.get("w").asInt();
+        int bottom = top + place.get("h").asInt();
+        assertThat(right).as("right edge of %s", place).isLessThanOrEqualTo(24);
+        return IntStream.range(left, right)
+                .boxed()
+                .flatMap(x -> IntStream.range(top, bottom).mapToObj(y -> x + "," + y))
+                .toList();
+    }
+
+    @Test
+    void theDashboardAsksForMetersThatThereAreAndForAllThatAreOfUse() {
+        Set<String> names = Arrays.stream(ThreadClockMeter.values())
+                .map(MetricsPageTest::prometheusName)
+                .collect(Collectors.toSet());
+        Set<String> asked = matches(METRIC, dashboard.findValuesAsText("expr").toString());
+        assertThat(names).containsAll(asked);
+        names.removeAll(asked);
+        assertThat(names)
+                .as("names that no panel has")
+                .containsExactlyInAnyOrder(
+                        "threadclock_supported",
+                        "threadclock_resyncs_lost_total",
+                        "executor_cpu_unmeasured_tasks_total");
+    }
+
+    @Test
+    void theDashboardUsesVariablesThatItHas() {
+        Set<String> names = Set.copyOf(dashboard.at("/templating/list").findValuesAsText("name"));
+        Set<String> used = matches(VARIABLE, dashboard.findValuesAsText("expr").toString());
+        assertThat(names).containsAll(used);
+    }
+
+    private static Set<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
     }
 }

@@ -9,10 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URL;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +36,6 @@ final class Prometheus implements AutoCloseable {
                   - targets: ['127.0.0.1:%d']
             """;
 
-    private final HttpClient http = HttpClient.newHttpClient();
     private final Path log;
     /** Bound, and never listening, so that the kernel gives the port to nobody else before Prometheus listens there. */
     private final Socket place;
@@ -73,9 +70,10 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    private boolean isReady() throws IOException, InterruptedException {
+    private boolean isReady() throws IOException {
         try {
-            return send("/-/ready").statusCode() == HttpURLConnection.HTTP_OK;
+            HttpURLConnection asked = (HttpURLConnection) address("/-/ready").openConnection();
+            return asked.getResponseCode() == HttpURLConnection.HTTP_OK;
         } catch (ConnectException notListeningYet) {
             return false;
         }
@@ -101,26 +99,22 @@ final class Prometheus implements AutoCloseable {
         return answer.get(0);
     }
 
-    JsonNode get(String path) throws IOException, InterruptedException {
-        HttpResponse<String> response = send(path);
-        JsonNode answer = Shipped.JSON.readTree(response.body());
-        if (!"success".equals(answer.path("status").asText())) {
-            throw new AssertionError(path + ": " + response.body());
-        }
-        return answer.get("data");
+    JsonNode get(String path) throws IOException {
+        return Shipped.JSON.readTree(address(path).openStream()).get("data");
     }
 
-    private HttpResponse<String> send(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE)
-                .build();
-        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    JsonNode query(String query) throws IOException {
+        return get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                .get("result");
     }
 
-    private List<Double> ask(String query) throws InterruptedException, IOException {
+    private URL address(String path) throws IOException {
+        return URI.create("http://127.0.0.1:" + port + path).toURL();
+    }
+
+    private List<Double> ask(String query) throws IOException {
         List<Double> values = new ArrayList<>();
-        JsonNode data = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
-        data.get("result").forEach(row -> values.add(row.get("value").get(1).asDouble()));
+        query(query).forEach(row -> values.add(row.get("value").get(1).asDouble()));
         return values;
     }
 

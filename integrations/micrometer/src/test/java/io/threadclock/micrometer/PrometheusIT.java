@@ -19,7 +19,6 @@ import io.threadclock.diagnostics.FailureLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,7 +188,7 @@ class PrometheusIT {
 
     static List<String> queriesOfTheDocument() {
         StringBuilder text = new StringBuilder();
-        for (String line : Page.TEXT.lines().toList()) {
+        for (String line : Shipped.PAGE_TEXT.lines().toList()) {
             boolean isQuery = line.matches(" {4,}.*(sum|threadclock_|executor_).*");
             boolean goesOn = line.matches(" {6,}[/-] .*");
             text.append(!isQuery ? "\n" : goesOn ? line : "\n" + line);
@@ -216,9 +215,7 @@ class PrometheusIT {
             assertThat(rule.get("lastError"))
                     .as("error of %s", rule.get("name"))
                     .isNull();
-            assertThat(prometheus.get("/api/v1/query?query="
-                            + URLEncoder.encode(rule.get("query").asText(), StandardCharsets.UTF_8)))
-                    .isNotNull();
+            assertThat(prometheus.query(rule.get("query").asText())).isNotNull();
         }
     }
 }

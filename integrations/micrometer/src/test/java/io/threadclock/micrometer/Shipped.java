@@ -6,29 +6,41 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
-/** The files that the jar has besides classes, and the tests' helpers for them. */
+/** The files that the jar has besides classes, and the page of them, docs/metrics.md. */
 final class Shipped {
     static final ObjectMapper JSON = new ObjectMapper();
 
+    static final Path PAGE = Path.of(System.getProperty("threadclock.home", ".."), "docs/metrics.md");
+    static final String PAGE_TEXT = page();
+
     private Shipped() {}
 
-    static JsonNode dashboard() {
+    private static String page() {
         try {
-            return JSON.readTree(dashboardText());
-        } catch (IOException noJson) {
-            throw new UncheckedIOException(noJson);
+            return Files.readString(PAGE);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
         }
     }
 
-    static String dashboardText() {
-        try (InputStream file = Shipped.class.getResourceAsStream("threadclock-dashboard.json")) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    /** The page's blocks between ```LANGUAGE and ```. */
+    static List<String> blocks(String language) {
+        return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$")
+                .matcher(PAGE_TEXT)
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
+
+    static JsonNode dashboard() {
+        try {
+            return JSON.readTree(Shipped.class.getResourceAsStream("threadclock-dashboard.json"));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

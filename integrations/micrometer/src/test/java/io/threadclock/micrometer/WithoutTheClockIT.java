@@ -18,7 +18,8 @@ class WithoutTheClockIT {
         String output = output("-Dthreadclock.strict=true");
         assertThat(output)
                 .contains("the task has run", "the observed has run", "threadclock.supported[] 0.0")
-                .contains("observed.cpu.unmeasured[tag(error=none)] 1.0", "executor.cpu.unmeasured[tag(name=direct)] 1.0")
+                .contains(
+                        "observed.cpu.unmeasured[tag(error=none)] 1.0", "executor.cpu.unmeasured[tag(name=direct)] 1.0")
                 .doesNotContain("observed-cpu");
         assertThat(output.lines().filter(line -> line.startsWith("threadclock.")))
                 .as("beside \"supported\", the JVM's own threads, which the kernel tells")
