@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Samples of a JVM that never existed. */
 final class MadeUp {
@@ -95,15 +100,44 @@ final class MadeUp {
         return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names, List.of());
     }
 
+    /** A recording that may become large. */
+    static Store store(Path data) {
+        return Store.open(data, RetentionLimits.parse("1g"));
+    }
+
+    static void record(Path data, Consumer<Store> recording) {
+        try (Store store = store(data)) {
+            recording.accept(store);
+        }
+    }
+
+    /** What the recording there tells. */
+    static <T> T read(Path data, Function<RecordingReader, T> reading) {
+        try (RecordingReader reader = RecordingReader.open(data)) {
+            return reading.apply(reader);
+        }
+    }
+
+    /** Writes the page of a recording. */
+    static Path page(Path data, Path file, Consumer<Store> recording) {
+        record(data, recording);
+        return read(data, reader -> {
+            new RecordingPage(reader, "").write(file);
+            return file;
+        });
+    }
+
     /** Writes the page of a recording of these threads, for a tenth of a second. */
-    static void report(Path data, Path page, List<String> threadNames) {
-        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
+    static void report(Path data, Path file, List<String> threadNames) {
+        page(data, file, store -> {
             store.put(named(BEGIN_US, 0, List.of()));
             store.put(named(BEGIN_US + 100_000, 100_000, threadNames));
-        }
-        try (RecordingReader reading = RecordingReader.open(data)) {
-            new RecordingPage(reading, "").write(page);
-        }
+        });
+    }
+
+    /** @param words of the failure's message */
+    static void refused(ThrowingCallable work, String... words) {
+        assertThatThrownBy(work).isInstanceOf(StoreFailure.class).hasMessageContainingAll(words);
     }
 
     static Sample.ThreadName name(int number) {

@@ -37,7 +37,7 @@ class PrivateDirectoryTest {
         Files.setAttribute(sticky, "unix:mode", 01777);
         assertRefused(sticky.resolve("data"), "for everybody may write to " + folder);
         permit(folder, "rwx------");
-        Store.open(sticky.resolve("data"), RetentionLimits.parse("1g")).close();
+        MadeUp.store(sticky.resolve("data")).close();
         assertThat(sticky.resolve("data/db")).exists();
     }
 
@@ -55,14 +55,14 @@ class PrivateDirectoryTest {
         assertRefused(data, "for " + data + " belongs to user 65534");
         assertThat(own).isEmptyDirectory();
         Path mine = Files.createSymbolicLink(folder.resolve("mine"), own);
-        Store.open(mine, RetentionLimits.parse("1g")).close();
+        MadeUp.store(mine).close();
         assertThat(own.resolve("db")).exists();
     }
 
     @Test
     void noLinkInARecordingIsFollowed() throws IOException {
         Path data = folder.resolve("data");
-        Store.open(data, RetentionLimits.parse("1g")).close();
+        MadeUp.store(data).close();
         Path victim = Files.writeString(folder.resolve("victim"), "precious");
         Path taken;
         try (Stream<Path> files = Files.walk(data)) {
@@ -77,14 +77,10 @@ class PrivateDirectoryTest {
     @Test
     void noFileOfAnotherUserIsReadForARecording() throws IOException {
         Path data = folder.resolve("data");
-        Store.open(data, RetentionLimits.parse("1g")).close();
+        MadeUp.store(data).close();
         Path file = strangers(Files.createFile(data.resolve("db/evil.d")));
-        assertThatThrownBy(() -> RecordingReader.open(data))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining("for " + file + " belongs to user 65534");
-        assertThatThrownBy(() -> Console.open(data, 0))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining("belongs to user 65534");
+        MadeUp.refused(() -> RecordingReader.open(data), "for " + file + " belongs to user 65534");
+        MadeUp.refused(() -> Console.open(data, 0), "belongs to user 65534");
     }
 
     @Test
@@ -96,7 +92,7 @@ class PrivateDirectoryTest {
     }
 
     private static void assertRefused(Path data, String why) {
-        assertThatThrownBy(() -> Store.open(data, RetentionLimits.parse("1g")).close())
+        assertThatThrownBy(() -> MadeUp.store(data).close())
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageStartingWith("opening " + data + " to write: it can be changed by others, ")
                 .hasMessageContaining(why)

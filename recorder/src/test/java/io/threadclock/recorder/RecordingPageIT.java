@@ -100,15 +100,7 @@ class RecordingPageIT {
     }
 
     private static Path pageOf(String name, Consumer<Store> recording) {
-        Path data = directory.resolve(name);
-        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
-            recording.accept(store);
-        }
-        Path file = directory.resolve(name + ".html");
-        try (RecordingReader reading = RecordingReader.open(data)) {
-            new RecordingPage(reading, "").write(file);
-        }
-        return file;
+        return MadeUp.page(directory.resolve(name), directory.resolve(name + ".html"), recording);
     }
 
     /** Records a minute of two pools: in its second half the workers do twice as much, and some time is missing. */

@@ -81,7 +81,7 @@ class StoreKillTest {
     static final class Writer {
         public static void main(String[] arguments) {
             int threads = Integer.parseInt(arguments[1]);
-            Store store = Store.open(Path.of(arguments[0]), RetentionLimits.parse("1g"));
+            Store store = MadeUp.store(Path.of(arguments[0]));
             long us = store.lastSampleUs(MadeUp.JVM).orElse(MadeUp.BEGIN_US - SECOND_US);
             for (; ; ) {
                 us += SECOND_US;

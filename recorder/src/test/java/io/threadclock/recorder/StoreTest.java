@@ -29,7 +29,7 @@ class StoreTest {
 
     @Test
     void keepsWhatItIsGivenAndShowsItWhileItIsBeingWritten() {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+        try (Store store = MadeUp.store(directory)) {
             assertThat(store.lastSampleUs(MadeUp.JVM)).isEmpty();
             store.put(new Gap(MadeUp.JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.SILENT, 7));
             store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
@@ -43,9 +43,7 @@ class StoreTest {
                         .isEqualTo(7);
                 assertThat(names(reading)).containsExactly("worker-1", "GC Thread#2", "http-nio-8080-exec-3");
             }
-            assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g")))
-                    .isInstanceOf(StoreFailure.class)
-                    .hasMessageContaining("another process writes to it");
+            MadeUp.refused(() -> MadeUp.store(directory), "another process writes to it");
         }
     }
 
@@ -54,15 +52,13 @@ class StoreTest {
         List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
         hostile.add(MadeUp.TWO_LINES);
         store(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
-        try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(names(reading)).isEqualTo(hostile);
-        }
+        assertThat(MadeUp.read(directory, StoreTest::names)).isEqualTo(hostile);
     }
 
     @Test
     void letsNobodyElseReadADirectoryThatItMakes() throws IOException {
         Path made = directory.resolve("below/made");
-        Store.open(made, RetentionLimits.parse("1g")).close();
+        MadeUp.store(made).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
                 .isEqualTo("rwx------");
     }
@@ -110,7 +106,7 @@ class StoreTest {
             }
             try (FileChannel file = FileChannel.open(Path.of(arguments[1]))) {
                 MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
-                Store.open(Path.of(arguments[0]), RetentionLimits.parse("1g")).close();
+                MadeUp.store(Path.of(arguments[0])).close();
                 Reference.reachabilityFence(mapped);
             } catch (StoreFailure failure) {
                 System.out.println(failure.answer());
@@ -133,9 +129,7 @@ class StoreTest {
         QuestDbEngine.writing(directory).close();
         Path hour = Files.createDirectories(QuestDbEngine.database(directory).resolve("processes/2026-01-01T00"));
         Files.write(hour.resolve("user_ns.d"), new byte[8]);
-        assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g")))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining("it holds data");
+        MadeUp.refused(() -> MadeUp.store(directory), "it holds data");
         assertThat(hour.resolve("user_ns.d")).exists();
     }
 
@@ -149,15 +143,11 @@ class StoreTest {
     }
 
     private void store(Sample... samples) {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            List.of(samples).forEach(store::put);
-        }
+        MadeUp.record(directory, store -> List.of(samples).forEach(store::put));
     }
 
     private long number(String sql) {
-        try (RecordingReader reading = RecordingReader.open(directory)) {
-            return reading.number(sql);
-        }
+        return MadeUp.read(directory, reading -> reading.number(sql));
     }
 
     @Test
@@ -198,7 +188,7 @@ class StoreTest {
     @Test
     void whatCannotBeWrittenIsToldOnceAndTheSamplesBeforeStayReadable() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "prlimit(1) of util-linux is not here");
-        Store store = Store.open(directory, RetentionLimits.parse("1g"));
+        Store store = MadeUp.store(directory);
         store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
         store.put(MadeUp.sample(MadeUp.BEGIN_US + 1, SECOND_US, 3, false));
         limitFiles("4096:");
@@ -224,11 +214,9 @@ class StoreTest {
 
     @Test
     void aDirectoryThatHasBeenRemovedIsNotWrittenToInSilence() throws IOException {
-        Store store = Store.open(directory, RetentionLimits.parse("1g"));
+        Store store = MadeUp.store(directory);
         Files.move(QuestDbEngine.database(directory), directory.resolve("removed"));
-        assertThatThrownBy(() -> store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true)))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining("it has been removed");
+        MadeUp.refused(() -> store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true)), "it has been removed");
         store.close();
     }
 

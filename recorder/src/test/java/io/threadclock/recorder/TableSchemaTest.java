@@ -33,11 +33,11 @@ class TableSchemaTest {
 
     @Test
     void theEmbeddedDatabaseHasEachValueInItsColumn() {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+        MadeUp.record(directory, store -> {
             store.put(SAMPLE);
             store.put(GAP);
             store.put(THROTTLING);
-        }
+        });
         try (RecordingReader reader = RecordingReader.open(directory)) {
             String jvm = JVM.key() + ",";
             assertThat(rowOf(TableSchema.PROCESSES, reader)).isEqualTo(jvm + "host,a b,4711,11,12,13,14,15,16");
@@ -88,13 +88,9 @@ class TableSchemaTest {
         assertThat(new String(new LineProtocol("x_").addTimes(sample).bytes(), StandardCharsets.UTF_8))
                 .contains("system_ns=100i ")
                 .doesNotContain("waiting_ns");
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            store.put(sample);
-        }
-        try (RecordingReader reader = RecordingReader.open(directory)) {
-            assertThat(reader.number("select count() from samples where waiting_ns is null"))
-                    .isEqualTo(1);
-        }
+        MadeUp.record(directory, store -> store.put(sample));
+        String nulls = "select count() from samples where waiting_ns is null";
+        assertThat(MadeUp.<Long>read(directory, reader -> reader.number(nulls))).isEqualTo(1);
     }
 
     @Test

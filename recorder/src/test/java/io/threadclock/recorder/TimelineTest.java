@@ -2,7 +2,6 @@
 package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
@@ -34,7 +33,7 @@ class TimelineTest {
     /** Samples that are never quite in time, with a second of nothing in the middle. */
     @BeforeAll
     static void record() {
-        write(directory, store -> {
+        MadeUp.record(directory, store -> {
             store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
             long us = MadeUp.BEGIN_US;
             for (int i = 1; i <= SAMPLES; i++) {
@@ -47,18 +46,10 @@ class TimelineTest {
         reading = RecordingReader.open(directory);
     }
 
-    private static void write(Path directory, Consumer<Store> recording) {
-        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
-            recording.accept(store);
-        }
-    }
-
     /** The timeline of another recording. */
     private static Timeline recorded(Path directory, Consumer<Store> recording) {
-        write(directory, recording);
-        try (RecordingReader other = RecordingReader.open(directory)) {
-            return new Timeline(other, "");
-        }
+        MadeUp.record(directory, recording);
+        return MadeUp.read(directory, other -> new Timeline(other, ""));
     }
 
     @AfterAll
@@ -218,10 +209,7 @@ class TimelineTest {
     @ParameterizedTest
     @ValueSource(strings = {"yesterday", "2026-01-01;2s;2", "2026' or jvm != '", "2025-01-01"})
     void saysWhichTimeItDoesNotTake(String window) {
-        assertThatThrownBy(() -> new RecordingPage(reading, window))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining(window)
-                .hasMessageContaining("--in");
+        MadeUp.refused(() -> new RecordingPage(reading, window), window, "--in");
     }
 
     @Test
@@ -256,9 +244,7 @@ class TimelineTest {
                 "select nothing from nowhere"
             })
     void refusesAQueryThatIsWrongOrChangesSomething(String sql) {
-        assertThatThrownBy(() -> answer(sql, false))
-                .isInstanceOf(StoreFailure.class)
-                .hasMessageContaining(sql);
+        MadeUp.refused(() -> answer(sql, false), sql);
         assertThat(reading.number("select count() from samples")).isEqualTo(SAMPLES * THREADS);
     }
 
