@@ -19,22 +19,12 @@ import java.util.stream.IntStream;
  * it, and it has the same length; where we have no number, the maker is root of the process's user namespace. The copy
  * has no directory of its own, because a directory cannot be made and opened in a single step.
  */
-final class LibraryCopy {
+record LibraryCopy(LibraryFile library, Target target) {
     private static final List<Path> PLACES = List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
     /** More than the users who may have made copies of their own; what is left in a folder has a bound. */
     private static final int MOST_NAMES = 16;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    private final LibraryFile library;
-    private final Target target;
-    private final byte[] bytes;
-
-    LibraryCopy(LibraryFile library, Target target) {
-        this.library = library;
-        this.target = target;
-        this.bytes = library.bytes();
-    }
 
     /** Whether a process that has loaded this file has loaded a copy of the library. */
     static boolean isOf(LibraryFile library, String path) {
@@ -72,7 +62,7 @@ final class LibraryCopy {
         }
         for (int number = 0; number < MOST_NAMES; number++) {
             Path file = directory.resolve(nameOf(library, number));
-            if (target.helper().copy(TIMEOUT, file, bytes)) {
+            if (target.helper().copy(TIMEOUT, file, library.bytes())) {
                 return file;
             }
         }

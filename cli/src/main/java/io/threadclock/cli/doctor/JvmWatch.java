@@ -11,23 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /** Watches from outside how the threads of a JVM wait for CPUs, from its creation on. */
-final class JvmWatch {
+record JvmWatch(KernelFiles machine, ProcessFiles process, Map<Integer, SchedStat> begin, List<CpuQuota.Group> groups) {
     private static final SchedStat NEVER_RUN = new SchedStat(0, 0, 0);
-
-    private final KernelFiles machine;
-    private final ProcessFiles process;
-    private final Map<Integer, SchedStat> begin;
-    private final List<CpuQuota.Group> groups;
 
     /** @param machine the files of the machine */
     JvmWatch(KernelFiles machine, ProcessFiles process) {
-        this.machine = machine;
-        this.process = process;
-        this.begin = threads();
-        this.groups = process.quota(machine).groups();
+        this(machine, process, threads(process), process.quota(machine).groups());
     }
 
-    private Map<Integer, SchedStat> threads() {
+    private static Map<Integer, SchedStat> threads(ProcessFiles process) {
         Map<Integer, SchedStat> threads = new HashMap<>();
         process.tids().forEach(tid -> SchedStat.ofThread(process, tid).ifPresent(sched -> threads.put(tid, sched)));
         return threads;
@@ -39,7 +31,7 @@ final class JvmWatch {
      * @return null if the kernel does not tell them
      */
     JvmWaits waits(long elapsedNs) {
-        Map<Integer, SchedStat> end = threads();
+        Map<Integer, SchedStat> end = threads(process);
         if (end.isEmpty()) {
             return null;
         }

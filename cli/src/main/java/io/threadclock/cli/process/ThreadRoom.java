@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The room that a process has for more threads, as far as the kernel's limits can be seen from outside. HotSpot 8 to 28
  * ends the JVM if the thread that listens to those who attach cannot be started, or finds no memory.
  */
-final class ThreadRoom {
+record ThreadRoom(Target target, KernelFiles machine, KernelFiles files) {
     /** The listener, what the JVM starts by itself meanwhile, and the helper, which is of its user and control group. */
     private static final int THREADS = 4;
 
@@ -48,19 +48,10 @@ final class ThreadRoom {
     private static final Pattern NUMBER = Pattern.compile("(\\d{1,18})\\s*");
     private static final Pattern ALL_THREADS = Pattern.compile("/(\\d{1,9}) ");
 
-    private final Target target;
-    private final KernelFiles machine;
-    private final KernelFiles files;
-
-    private ThreadRoom(Target target) {
-        this.target = target;
-        machine = target.proc().machine();
-        files = target.files().files();
-    }
-
     /** The first limit that leaves no room for a few more threads, with its figures; empty if none is seen to. */
     static Optional<String> shortage(Target target) {
-        ThreadRoom room = new ThreadRoom(target);
+        ThreadRoom room =
+                new ThreadRoom(target, target.proc().machine(), target.files().files());
         return Stream.<Supplier<Stream<Optional<String>>>>of(
                         room::ofGroups, room::ofUser, room::ofMemory, room::ofMachine)
                 .flatMap(Supplier::get)
