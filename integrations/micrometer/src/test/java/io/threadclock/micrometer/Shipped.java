@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class Shipped {
     static final ObjectMapper JSON = new ObjectMapper();
 
-    static final Path PAGE = Path.of(System.getProperty("threadclock.home", ".."), "docs/metrics.md");
+    static final Path PAGE = Path.of(System.getProperty("threadclock.home", "../.."), "docs/metrics.md");
     static final String PAGE_TEXT = page();
 
     private Shipped() {}
