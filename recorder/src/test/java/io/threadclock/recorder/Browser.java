@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -174,14 +173,6 @@ public final class Browser implements AutoCloseable {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::toString)
                 .toList();
-    }
-
-    /** Takes a picture of the whole page, not only of the visible part. */
-    public void screenshot(Path file) throws IOException {
-        String png = (String) command("Page.captureScreenshot", Map.of("captureBeyondViewport", true))
-                .get("data");
-        Files.createDirectories(file.getParent());
-        Files.write(file, Base64.getDecoder().decode(png));
     }
 
     @Override

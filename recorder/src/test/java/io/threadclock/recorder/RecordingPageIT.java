@@ -20,11 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the page in a browser. Its pictures stay in target/report-page. Takes some ten seconds. */
+/** Tests the page in a browser. Takes some ten seconds. */
 @Timeout(600)
 @Tag("browser")
 class RecordingPageIT {
-    private static final Path PICTURES = Path.of("target", "report-page");
     private static final long TENTH_US = 100_000;
     private static final int SAMPLES = 600;
     private static final long UNKNOWN = Sample.ThreadTimes.UNKNOWN;
@@ -174,10 +173,9 @@ class RecordingPageIT {
 
     @ParameterizedTest
     @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
-    void isReadableAtThisWidthInThisTheme(int width, String theme) throws IOException {
+    void isReadableAtThisWidthInThisTheme(int width, String theme) {
         for (Path each : List.of(page, virtualPage, waitsPage)) {
             browser.open(each, width, theme);
-            browser.screenshot(PICTURES.resolve(width + "-" + theme + "-" + each.getFileName() + ".png"));
             assertThat(browser.complaints()).as("console").isEmpty();
             assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
                     .isEqualTo(width);
@@ -217,7 +215,7 @@ class RecordingPageIT {
     }
 
     @Test
-    void virtualThreadsStandBelowTheirCarriersAndInTheChartInPlaceOfThem() throws IOException {
+    void virtualThreadsStandBelowTheirCarriersAndInTheChartInPlaceOfThem() {
         browser.open(virtualPage, DESK, "light");
         assertThat(browser.texts("tbody .name"))
                 .containsExactly("ForkJoinPool-1-worker-*", "handler-*", HOSTILE, "(carriers' rest)", "main");
@@ -234,7 +232,6 @@ class RecordingPageIT {
         browser.open(virtualPage, DESK, "light");
         assertThat(pixels(0)).as("carriers before their threads were measured").isGreaterThan(10_000);
         browser.drag("#chart", 0.6, 0.9);
-        browser.screenshot(PICTURES.resolve("virtual.png"));
         assertThat(pixels(0)).as("pixels of carriers").isZero();
         assertThat((double) pixels(1) / pixels(2)).as("30 ms / 15 ms").isBetween(1.8, 2.2);
         assertThat(browser.texts("tbody .mounts")).containsExactly("", "1,000.0", "200.0", "", "");
@@ -291,11 +288,10 @@ class RecordingPageIT {
     }
 
     @Test
-    void aLongTimeInWhichNobodyRecordedIsShortInTheChart() throws IOException {
+    void aLongTimeInWhichNobodyRecordedIsShortInTheChart() {
         browser.open(page, DESK, "light");
         long withoutIt = pixels(0);
         browser.open(gapPage, DESK, "light");
-        browser.screenshot(PICTURES.resolve("gap.png"));
         assertThat(pixels(0)).as("pixels of the first pool").isGreaterThan(withoutIt * 9 / 10);
         assertThat(browser.texts("tbody .userS").get(0)).isEqualTo("21.576");
         assertThat(browser.text("#origin")).contains("2026-01-01 00:00:00.0 to 00:10:59.9 UTC, 659.9 s");
@@ -304,7 +300,7 @@ class RecordingPageIT {
     }
 
     @Test
-    void comparesTwoWindows() throws IOException {
+    void comparesTwoWindows() {
         browser.open(page, DESK, "light");
         browser.drag("#chart", 0.1, 0.25);
         browser.click("#mark-a");
@@ -312,7 +308,6 @@ class RecordingPageIT {
         browser.drag("#chart", 0.75, 0.9);
         browser.click("#mark-b");
         browser.click("#whole");
-        browser.screenshot(PICTURES.resolve("compared.png"));
         assertThat(browser.texts("tbody .name").get(0)).isEqualTo("worker-*");
         assertThat(browser.texts("tbody .difference").get(0)).isEqualTo("+0.240");
         assertThat(browser.texts("tbody .user").get(0)).isEqualTo("+0.240");
@@ -325,7 +320,6 @@ class RecordingPageIT {
         Path hostile = directory.resolve("hostile.html");
         MadeUp.report(directory.resolve("hostile"), hostile, MadeUp.HOSTILE_NAMES);
         browser.open(hostile, PHONE, "light");
-        browser.screenshot(PICTURES.resolve("hostile.png"));
         List<String> names = new ArrayList<>(MadeUp.HOSTILE_NAMES);
         names.replaceAll(name -> name.length() > 200 ? name.substring(0, 200) + "…" : name);
         assertThat(browser.texts("tbody .name")).containsExactlyInAnyOrderElementsOf(names);

@@ -167,12 +167,16 @@ public record Target(
         return new Refusal(tried, "there is no such process", OF_A_PROGRAM);
     }
 
-    /** The same process as it is now. */
-    public Target again() {
+    private ProcessStatus statusNow() {
         if (hasEnded()) {
             throw ended();
         }
-        ProcessStatus now = files.status().orElseThrow(this::ended);
+        return files.status().orElseThrow(this::ended);
+    }
+
+    /** The same process as it is now. */
+    public Target again() {
+        ProcessStatus now = statusNow();
         return new Target(
                 pid, files, ProcessIdentity.of(files, now).orElseThrow(this::ended), now, self, proc, itsHelper);
     }
@@ -183,10 +187,7 @@ public record Target(
      * @throws Refusal if it is not, or has the rights of several users
      */
     public void confirm() {
-        if (hasEnded()) {
-            throw ended();
-        }
-        ProcessStatus now = files.status().orElseThrow(this::ended);
+        ProcessStatus now = statusNow();
         if (!ProcessIdentity.of(files, now).equals(Optional.of(identity))) {
             throw new Refusal(
                     "dealing with process " + pid,

@@ -53,7 +53,11 @@ class ExporterTest extends OverFakeProc {
     }
 
     /** Has the exporter look for JVMs until it is so. */
-    private void runUntil(BooleanSupplier isSo, Exporter exporter, IntFunction<Target> targets)
+    private void runUntil(Exporter exporter, BooleanSupplier isSo) throws InterruptedException {
+        runUntil(exporter, this::open, isSo);
+    }
+
+    private void runUntil(Exporter exporter, IntFunction<Target> targets, BooleanSupplier isSo)
             throws InterruptedException {
         exporter.runAll(
                 () -> {
@@ -106,15 +110,12 @@ class ExporterTest extends OverFakeProc {
             }
             return snapshot(look);
         }));
-        runUntil(
-                () -> {
-                    if (values(exporter, ExportedMetric.POOL_THREADS).contains(1.0)) {
-                        found.clear();
-                    }
-                    return found.isEmpty() && exporter.look().isEmpty();
-                },
-                exporter,
-                this::open);
+        runUntil(exporter, () -> {
+            if (values(exporter, ExportedMetric.POOL_THREADS).contains(1.0)) {
+                found.clear();
+            }
+            return found.isEmpty() && exporter.look().isEmpty();
+        });
         assertThat(said)
                 .containsExactly("app.jar: read by the agent (process 77)", "app.jar: it has ended (process 77)");
         assertThat(warned).isEmpty();
@@ -144,7 +145,7 @@ class ExporterTest extends OverFakeProc {
             }
             return snapshot(look);
         }));
-        runUntil(() -> said.contains("app.jar: it is stopped (process 77)") && !isRead(exporter), exporter, this::open);
+        runUntil(exporter, () -> said.contains("app.jar: it is stopped (process 77)") && !isRead(exporter));
         assertThat(values(exporter, ExportedMetric.POOL_THREADS)).containsExactly(1.0);
         exporter.close();
         assertThat(said).hasSize(2);
@@ -158,12 +159,15 @@ class ExporterTest extends OverFakeProc {
             throw new StackOverflowError();
         }));
         AtomicInteger rounds = new AtomicInteger();
-        runUntil(() -> rounds.incrementAndGet() > 3 && warned.size() >= 2, exporter, pid -> {
-            if (pid == 78) {
-                throw new IllegalStateException("odd");
-            }
-            return fake.target();
-        });
+        runUntil(
+                exporter,
+                pid -> {
+                    if (pid == 78) {
+                        throw new IllegalStateException("odd");
+                    }
+                    return fake.target();
+                },
+                () -> rounds.incrementAndGet() > 3 && warned.size() >= 2);
         assertThat(values(exporter, ExportedMetric.JVM_READ)).containsExactly(0.0);
         exporter.close();
         assertThat(warned)
@@ -180,7 +184,7 @@ class ExporterTest extends OverFakeProc {
             throw new Refusal("attaching to it", "it is disabled", "Enable it.");
         };
         Exporter exporter = exporter(refusing, WELL, said::add);
-        runUntil(() -> isRead(exporter), exporter, this::open);
+        runUntil(exporter, () -> isRead(exporter));
         exporter.close();
         assertThat(warned)
                 .containsExactly(
@@ -215,19 +219,16 @@ class ExporterTest extends OverFakeProc {
         Exporter exporter = exporter(WELL);
         List<Long> starts = new ArrayList<>();
         String stat = Files.readString(fake.file("77/stat"));
-        runUntil(
-                () -> {
-                    Collection<ExportedJvm> jvms = exporter.look();
-                    assertThat(jvms).hasSizeLessThan(2);
-                    jvms.forEach(jvm -> starts.add(jvm.target().startTicks()));
-                    if (!jvms.isEmpty()) {
-                        fake.write("77/stat", stat.replace("4711", "5000"));
-                        found.put(77, 5000L);
-                    }
-                    return starts.contains(5000L);
-                },
-                exporter,
-                this::open);
+        runUntil(exporter, () -> {
+            Collection<ExportedJvm> jvms = exporter.look();
+            assertThat(jvms).hasSizeLessThan(2);
+            jvms.forEach(jvm -> starts.add(jvm.target().startTicks()));
+            if (!jvms.isEmpty()) {
+                fake.write("77/stat", stat.replace("4711", "5000"));
+                found.put(77, 5000L);
+            }
+            return starts.contains(5000L);
+        });
         exporter.close();
         assertThat(starts.get(0)).isEqualTo(4711);
     }
@@ -243,20 +244,17 @@ class ExporterTest extends OverFakeProc {
             return snapshot(look);
         }));
         AtomicInteger come = new AtomicInteger();
-        runUntil(
-                () -> {
-                    Collection<ExportedJvm> jvms = exporter.look();
-                    if (!jvms.isEmpty() && jvms.size() == found.size()) {
-                        found.clear();
-                    } else if (jvms.isEmpty() && found.isEmpty() && come.get() < 500) {
-                        for (int i = 0; i < 50; i++) {
-                            found.put(1000 + come.incrementAndGet(), 4711L);
-                        }
-                    }
-                    return jvms.isEmpty() && found.isEmpty();
-                },
-                exporter,
-                fake::another);
+        runUntil(exporter, fake::another, () -> {
+            Collection<ExportedJvm> jvms = exporter.look();
+            if (!jvms.isEmpty() && jvms.size() == found.size()) {
+                found.clear();
+            } else if (jvms.isEmpty() && found.isEmpty() && come.get() < 500) {
+                for (int i = 0; i < 50; i++) {
+                    found.put(1000 + come.incrementAndGet(), 4711L);
+                }
+            }
+            return jvms.isEmpty() && found.isEmpty();
+        });
         assertThat(said).hasSize(2 * 500);
         assertNothingIsOpen();
         assertThat(Thread.getAllStackTraces().keySet())
@@ -311,7 +309,7 @@ class ExporterTest extends OverFakeProc {
         Exporter exporter = exporter(WELL, WELL, line -> {
             throw new ClosedOutput(null);
         });
-        assertThatThrownBy(() -> runUntil(() -> false, exporter, this::open)).isInstanceOf(ClosedOutput.class);
+        assertThatThrownBy(() -> runUntil(exporter, () -> false)).isInstanceOf(ClosedOutput.class);
         exporter.close();
     }
 }

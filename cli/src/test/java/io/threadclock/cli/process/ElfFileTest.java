@@ -59,11 +59,7 @@ class ElfFileTest {
     void namesAreShortHoweverManyAndLongTheFileHasThem() throws IOException {
         int sections = 0xffff;
         int names = 1 << 20;
-        ByteBuffer file = ByteBuffer.allocate(64 + sections * 64 + names).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0, Integer.reverseBytes(0x7f454c46))
-                .put(4, (byte) 2)
-                .putLong(40, 64)
-                .putShort(60, (short) sections);
+        ByteBuffer file = headed(64 + sections * 64 + names);
         file.putLong(64 + 24, 64 + sections * 64L).putLong(64 + 32, names);
         Arrays.fill(file.array(), 64 + sections * 64, file.limit(), (byte) 'x');
         for (int section = 0; section < sections; section++) {
@@ -75,12 +71,7 @@ class ElfFileTest {
     /** A hundred bytes claim four megabytes of sections, and there are very many such programs. */
     @Test
     void noMoreIsTakenForATableThanTheFileHolds() throws IOException {
-        ByteBuffer file = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0, Integer.reverseBytes(0x7f454c46))
-                .put(4, (byte) 2)
-                .putLong(40, 64)
-                .putShort(60, (short) -1);
-        Path small = Files.write(directory.resolve("small"), file.array());
+        Path small = Files.write(directory.resolve("small"), headed(100).array());
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         ElfFile.read(small);
         long before = threads.getCurrentThreadAllocatedBytes();
@@ -104,6 +95,13 @@ class ElfFileTest {
         ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"), "", true);
         assertThat(JvmKind.of(name -> false, () -> image)).isEqualTo(JvmKind.NATIVE_IMAGE);
         assertThat(JvmKind.of(name -> false, () -> ElfFile.read(JAVA))).isEqualTo(JvmKind.NONE);
+    }
+
+    /** A file of 64 bits that claims 65,535 sections. */
+    private static ByteBuffer headed(int bytes) {
+        ByteBuffer file = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        file.putInt(0, Integer.reverseBytes(0x7f454c46)).put(4, (byte) 2);
+        return file.putLong(40, 64).putShort(60, (short) -1);
     }
 
     private ElfFile read(byte[] bytes) throws IOException {

@@ -61,12 +61,8 @@ class PerfDataTest extends OverFakeProc {
     @Test
     void keepsNoMoreThanWhatIsAskedForHoweverMuchAFileSays() {
         int half = 1 << 19;
-        ByteBuffer file = ByteBuffer.allocate(2 * half).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer file = headed(2 * half, Integer.MAX_VALUE);
         Arrays.fill(file.array(), half, 2 * half - 1, (byte) 'x');
-        file.putInt(0, Integer.reverseBytes(0xcafec0c0))
-                .put(4, (byte) 1)
-                .putInt(24, HEADER_BYTES)
-                .putInt(28, Integer.MAX_VALUE);
         for (int at = HEADER_BYTES, i = 0; at < half; at += HEADER_BYTES, i++) {
             int text = half - at + i;
             file.putInt(at, HEADER_BYTES)
@@ -92,12 +88,14 @@ class PerfDataTest extends OverFakeProc {
         return text("sun.rt.jvmCapabilities", capabilities);
     }
 
+    private static ByteBuffer headed(int bytes, int entries) {
+        ByteBuffer file = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        file.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1);
+        return file.putInt(24, HEADER_BYTES).putInt(28, entries);
+    }
+
     private static byte[] text(String name, String content) {
-        ByteBuffer file = ByteBuffer.allocate(HEADER_BYTES + ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0, Integer.reverseBytes(0xcafec0c0))
-                .put(4, (byte) 1)
-                .putInt(24, HEADER_BYTES)
-                .putInt(28, 1);
+        ByteBuffer file = headed(HEADER_BYTES + ENTRY_BYTES, 1);
         ByteBuffer entry = file.slice(HEADER_BYTES, ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         entry.putInt(0, ENTRY_BYTES)
                 .putInt(4, NAME)

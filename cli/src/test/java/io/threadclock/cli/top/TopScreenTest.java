@@ -53,12 +53,12 @@ class TopScreenTest {
         final Path folder;
         final Tmux terminal;
 
-        Session(String name, String... arguments) throws IOException, InterruptedException {
-            this(name, "", LAST_LOOK, List.of(arguments));
+        Session(String name) throws IOException, InterruptedException {
+            this(name, "", LAST_LOOK);
         }
 
         /** @param expected the text on the screen when it has begun */
-        Session(String name, String environment, String expected, List<String> arguments)
+        Session(String name, String environment, String expected, String... arguments)
                 throws IOException, InterruptedException {
             folder = Files.createDirectory(directory.resolve(name));
             terminal = new Tmux(folder, 80, 24);
@@ -93,7 +93,7 @@ class TopScreenTest {
         }
     }
 
-    private static List<String> command(Path folder, List<String> arguments) {
+    private static List<String> command(Path folder, String... arguments) {
         List<String> java = List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -103,7 +103,7 @@ class TopScreenTest {
                 System.getProperty("java.class.path"),
                 ScriptedTop.class.getName(),
                 folder.resolve("proc").toString());
-        return Stream.concat(java.stream(), arguments.stream()).toList();
+        return Stream.concat(java.stream(), Stream.of(arguments)).toList();
     }
 
     /** Removes the cost of the command itself, which depends on the machine. */
@@ -234,7 +234,7 @@ class TopScreenTest {
     @Test
     void barsHaveColoursWhereTheTerminalHas() throws Exception {
         assertThat(shared.terminal.colouredScreen()).contains("\u001b[32m███", "\u001b[31m▒▒");
-        try (Session session = new Session("plain", "NO_COLOR=1 ", LAST_LOOK, List.of())) {
+        try (Session session = new Session("plain", "NO_COLOR=1 ", LAST_LOOK)) {
             session.terminal.await(
                     screen -> screen.contains("███▒▒") && screen.strip().endsWith(" java"));
             assertThat(session.terminal.colouredScreen()).contains("███▒▒").doesNotContain("\u001b[32m", "\u001b[31m");
@@ -256,7 +256,7 @@ class TopScreenTest {
     @Test
     @Tag("timing")
     void whereThereIsNoUnicodeItDoesWithout() throws Exception {
-        try (Session session = new Session("ascii", "LC_ALL=C ", LAST_LOOK, List.of())) {
+        try (Session session = new Session("ascii", "LC_ALL=C ", LAST_LOOK)) {
             String screen = session.terminal.await(
                     now -> now.contains("#######+++") && now.strip().endsWith(" java"));
             assertThat(screen).contains("#######+++").matches("\\p{ASCII}+");
@@ -266,7 +266,7 @@ class TopScreenTest {
 
     @Test
     void whereNothingCanBeDrawnItSaysSo() throws Exception {
-        try (Session session = new Session("dumb", "TERM=dumb ", "al of the type dumb", List.of())) {
+        try (Session session = new Session("dumb", "TERM=dumb ", "al of the type dumb")) {
             assertThat(session.terminal.screen())
                     .contains("al of the type dumb")
                     .startsWith("before");
@@ -275,7 +275,7 @@ class TopScreenTest {
 
     @Test
     void needsNeitherAKnownTypeOfTerminalNorItsName() throws Exception {
-        try (Session session = new Session("kitty", "TERM=xterm-kitty PATH=/none ", LAST_LOOK, List.of())) {
+        try (Session session = new Session("kitty", "TERM=xterm-kitty PATH=/none ", LAST_LOOK)) {
             session.terminal.await(screen -> screen.contains("███▒▒"));
             assertThat(session.terminal.colouredScreen()).contains("\u001b[32m███");
             session.terminal.type("q");
@@ -288,7 +288,7 @@ class TopScreenTest {
 
     @Test
     void theDeathOfTheJvmIsTold() throws Exception {
-        try (Session session = new Session("ended", "ends")) {
+        try (Session session = new Session("ended", "", LAST_LOOK, "ends")) {
             session.terminal.await(screen -> screen.contains("it has ended"));
             assertGolden("ended", session);
         }
@@ -314,7 +314,7 @@ class TopScreenTest {
                 slow.resolve("stty"),
                 "#!/bin/sh\nPATH=/usr/bin:/bin\nstty \"$@\"\ncase $1 in -a) sleep 0.1 ;; *) sleep 0.3 ;; esac\n");
         assertThat(slow.resolve("stty").toFile().setExecutable(true)).isTrue();
-        try (Session session = new Session("killed", "PATH=" + slow + ":$PATH ", LAST_LOOK, List.of())) {
+        try (Session session = new Session("killed", "PATH=" + slow + ":$PATH ", LAST_LOOK)) {
             signal(session, "TERM");
             session.terminal.await(screen -> screen.startsWith("before") && isAtPrompt(screen));
             assertTyping(session);
