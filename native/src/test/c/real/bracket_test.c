@@ -17,8 +17,7 @@ static int cpus[2];
 static void alone(const char *source)
 {
     cpu_pin(0, cpus[0]);
-    struct witness w = witness_watch(kind_rounds(WATCH_NS));
-    witness_confirms(&w, source, "alone");
+    witness_reads_right(kind_rounds(WATCH_NS), source, "alone");
 }
 
 static void beside_a_spinner(const char *source)

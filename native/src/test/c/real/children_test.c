@@ -203,8 +203,7 @@ static void tell(const char *source, const struct way *way, const int *broken_by
         }
     }
     sequence_holds(parent, source, "its parent");
-    struct witness w = witness_watch(20 * MS);
-    witness_confirms(&w, source, "its parent");
+    witness_reads_right(20 * MS, source, "its parent");
 }
 
 static void makes_children(const char *source, const struct way *way)

@@ -7,24 +7,13 @@
 
 #include "real.h"
 
-#define STACK_BYTES 65536
-
-static int start_small(pthread_t *thread, void *(*body)(void *), void *argument)
-{
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES + (size_t)PTHREAD_STACK_MIN);
-    int error = pthread_create(thread, &attributes, body, argument);
-    pthread_attr_destroy(&attributes);
-    return error;
-}
+#define STACK_BYTES (65536 + (size_t)PTHREAD_STACK_MIN)
 
 static const char *situation;
 
-static void witness_reads_right(const char *source)
+static void reads_right(const char *source)
 {
-    struct witness w = witness_watch(30 * MS);
-    witness_confirms(&w, source, situation);
+    witness_reads_right(30 * MS, source, situation);
 }
 
 /* ---- locked memory ---- */
@@ -54,7 +43,7 @@ static void *read_in_crowd(void *unused)
 static int start_crowd(pthread_t *crowd)
 {
     int n = 0;
-    while (n < CROWD && start_small(&crowd[n], read_in_crowd, NULL) == 0) {
+    while (n < CROWD && thread_start_small(&crowd[n], STACK_BYTES, read_in_crowd, NULL) == 0) {
         n++;
     }
     return n;
@@ -101,8 +90,7 @@ static void no_locked_memory(void)
         times_now();
         crowd_reads();
         ok(tclk_clock_source() == TCLK_SOURCE_PERF, "perf stays the source");
-        situation = "after them";
-        witness_reads_right("perf");
+        witness_reads_right(30 * MS, "perf", "after them");
     }
 }
 
@@ -134,7 +122,7 @@ static void no_more_threads(void)
               "a process that may have no thread more reads right", PROCESS_ORDINARY_MISSING)) {
         return;
     }
-    int error = start_small(&last, wait_at_barrier, NULL);
+    int error = thread_start_small(&last, STACK_BYTES, wait_at_barrier, NULL);
     if (skips(error == 0, "a process that may have no thread more reads right",
               "a limit of processes that holds for this user")) {
         return;
@@ -144,7 +132,7 @@ static void no_more_threads(void)
     times_now();
     struct leftovers before = leftovers_now();
     situation = "a process that may have no thread more";
-    with_each_source(witness_reads_right);
+    with_each_source(reads_right);
     source_ask(TCLK_SOURCE_CLOCK);
     ok(cannot_fork(), "the process may still not fork");
     is_ns(leftovers_threads(), before.threads, "the library has not wanted one");
@@ -174,7 +162,7 @@ static void no_more_descriptors(void)
                       "without a free descriptor perf is refused");
     source_is_refused(TCLK_SOURCE_PROC, "EMFILE (24)", "so is proc");
     situation = "a process without a free descriptor";
-    with_each_source_but(TCLK_SOURCE_PERF, witness_reads_right);
+    with_each_source_but(TCLK_SOURCE_PERF, reads_right);
 }
 
 int main(void)

@@ -25,8 +25,7 @@ static void reads_itself(const char *source)
 {
     times_now();
     struct leftovers before = leftovers_now();
-    struct witness w = witness_watch(40 * MS);
-    witness_confirms(&w, source, "without /proc");
+    witness_reads_right(40 * MS, source, "without /proc");
     leftovers_none(before, "without /proc");
 }
 

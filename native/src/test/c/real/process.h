@@ -48,8 +48,9 @@ static inline void process_await(pid_t child, int from)
     }
 }
 
-/* Runs a test in a child that `spawn` creates (fork, or a function like it); its results count. */
-static inline void in_child_of(pid_t (*spawn)(void), void (*test)(void))
+/* Runs a test in a child that `spawn` creates (fork, or a function like it); its results count. Meanwhile the parent
+ * may do something to it. */
+static inline void in_child_while(pid_t (*spawn)(void), void (*test)(void), void (*meanwhile)(pid_t child))
 {
     int ends[2];
     fflush(stdout);
@@ -63,8 +64,16 @@ static inline void in_child_of(pid_t (*spawn)(void), void (*test)(void))
         process_results(ends[1]);
     }
     close(ends[1]);
+    if (meanwhile != NULL) {
+        meanwhile(child);
+    }
     process_await(child, ends[0]);
     close(ends[0]);
+}
+
+static inline void in_child_of(pid_t (*spawn)(void), void (*test)(void))
+{
+    in_child_while(spawn, test, NULL);
 }
 
 /* Runs a function in a child, and returns the status with which that ends: 0, unless the function ends it otherwise. */

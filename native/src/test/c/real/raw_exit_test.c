@@ -17,30 +17,21 @@
 
 static pid_t left;
 
-static void *leave(void (*body)(void))
+static void *run_and_leave(void *body)
 {
     pid_t tid = tclk_tid_own();
-    body();
+    (*(void (**)(void))body)();
     __atomic_store_n(&left, tid, __ATOMIC_RELEASE);
     syscall(SYS_exit, 0);
     return NULL;
 }
 
-static void *read_and_leave(void *unused)
-{
-    (void)unused;
-    return leave(read_times_once);
-}
-
 /* Nobody joins it, because musl would wait for an end that it knows of. Its stack stays. */
-static void in_thread_that_leaves(void *(*body)(void *))
+static void in_thread_that_leaves(void (*body)(void))
 {
-    pthread_attr_t small;
     pthread_t thread;
     left = 0;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, STACK_BYTES);
-    if (pthread_create(&thread, &small, body, NULL) != 0) {
+    if (thread_start_small(&thread, STACK_BYTES, run_and_leave, &body) != 0) {
         abort();
     }
     thread_await_tid(&left);
@@ -51,7 +42,7 @@ static void come_back(const char *source)
 {
     struct leftovers before = leftovers_now();
     for (int i = 0; i < ENDED; i++) {
-        in_thread_that_leaves(read_and_leave);
+        in_thread_that_leaves(read_times_once);
     }
     struct leftovers after = leftovers_now();
     ok(after.records - before.records < LEFT_MOST, "%s: %d threads that ended without libc leave %" PRId64 " records",
@@ -61,7 +52,7 @@ static void come_back(const char *source)
 
 static void is_nobodys(const char *source)
 {
-    in_thread_that_leaves(read_and_leave);
+    in_thread_that_leaves(read_times_once);
     uint64_t threads = (uint64_t)leftovers_now().records;
     is_ns(tclk_tid_cpu_ns(left), -ESRCH, "%s: one of them is no thread of this process", source);
     is_ns((int64_t)threads - leftovers_now().records, 1, "%s: … and whoever has asked ends its record", source);
@@ -74,12 +65,6 @@ static void burn(void)
     times_now();
     spin_cpu_ns(BURNT_NS);
     times_now();
-}
-
-static void *burn_and_leave(void *unused)
-{
-    (void)unused;
-    return leave(burn);
 }
 
 static bool reads_itself;
@@ -116,7 +101,7 @@ static void compare(void)
 static void is_its_own(const char *source, const char *who)
 {
     wrong = reused = 0;
-    in_thread_that_leaves(burn_and_leave);
+    in_thread_that_leaves(burn);
     for (int attempt = 0; attempt < 50 && reused == 0; attempt++) {
         if (skips(!thread_choose_next_tid(left), who, THREAD_TID_CHOICE)) {
             return;

@@ -74,14 +74,11 @@ static void *read_on_small_stack(void *who)
 
 static void thread_of(size_t bytes, const char *source, const char *who)
 {
-    pthread_attr_t attributes;
     pthread_t thread;
     void *wrong = (void *)1;
     times_now();
     struct leftovers before = leftovers_now();
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, bytes);
-    if (skips(pthread_create(&thread, &attributes, read_on_small_stack, (void *)(uintptr_t)who) != 0,
+    if (skips(thread_start_small(&thread, bytes, read_on_small_stack, (void *)(uintptr_t)who) != 0,
               "a thread with little stack reads right", who)) {
         return;
     }

@@ -32,10 +32,12 @@ static bool read_on(int64_t read)
     return __atomic_load_n(bursts, __ATOMIC_RELAXED) != read;
 }
 
-static int stop_again_and_again(pid_t child)
+static int wrong;
+
+static void stop_again_and_again(pid_t child)
 {
-    int wrong = 0;
     int64_t read = 0;
+    wrong = 0;
     for (int i = 0; i < STOPS && wrong == 0; i++) {
         wrong += !read_on(read);
         sleep_ns(RUNNING_NS);
@@ -46,7 +48,8 @@ static int stop_again_and_again(pid_t child)
         kill(child, SIGCONT);
         wrong += !becomes(child, WCONTINUED, CLD_CONTINUED);
     }
-    return wrong;
+    read_on(*bursts); /* so that the last stop has been seen */
+    kill(child, SIGTERM);
 }
 
 static void *watch(void *argument)
@@ -66,8 +69,9 @@ static void on_end(int number)
     __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
 }
 
-static void read_until_told(const char *source)
+static void read_until_told(void)
 {
+    const char *source = tclk_source_name(tclk_clock_source());
     struct sigaction action = {.sa_handler = on_end};
     ends = false;
     sigaction(SIGTERM, &action, NULL);
@@ -84,24 +88,8 @@ static void read_until_told(const char *source)
 
 static void is_stopped(const char *source)
 {
-    int ends_of[2];
-    fflush(stdout);
-    if (pipe(ends_of) != 0) {
-        exit(2);
-    }
     *bursts = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        close(ends_of[0]);
-        read_until_told(source);
-        process_results(ends_of[1]);
-    }
-    close(ends_of[1]);
-    int wrong = stop_again_and_again(child);
-    read_on(*bursts); /* so that the last stop has been seen */
-    kill(child, SIGTERM);
-    process_await(child, ends_of[0]);
-    close(ends_of[0]);
+    in_child_while(fork, read_until_told, stop_again_and_again);
     is_ns(wrong, 0, "%s: it was stopped %d times", source, STOPS);
 }
 

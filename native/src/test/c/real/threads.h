@@ -20,6 +20,17 @@ static inline pthread_t thread_start(void *(*body)(void *), void *argument)
     return thread;
 }
 
+/* A thread with a stack of so many bytes. Returns what pthread_create() does. */
+static inline int thread_start_small(pthread_t *thread, size_t stack_bytes, void *(*body)(void *), void *argument)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    int error = pthread_create(thread, &attributes, body, argument);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
 /* Runs a thread to its end. */
 static inline void in_thread(void *(*body)(void *), void *argument)
 {

@@ -237,4 +237,11 @@ static inline void witness_confirms(const struct witness *w, const char *source,
     }
 }
 
+/* Watches for this long, and confirms the laws. */
+static inline void witness_reads_right(int64_t for_ns, const char *source, const char *who)
+{
+    struct witness w = witness_watch(for_ns);
+    witness_confirms(&w, source, who);
+}
+
 #endif
