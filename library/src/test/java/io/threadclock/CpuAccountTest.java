@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
@@ -40,16 +40,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests accounts on the real clock, on threads of both kinds. */
 @Timeout(600) // some tests wait for what happens only if the account is right
 @SuppressWarnings("try")
 class CpuAccountTest {
-    private static final long WORK_NS = TimeUnit.MILLISECONDS.toNanos(3);
+    private static final long WORK_NS = Work.NS;
+    private static final Runnable WORK = Work::use;
     private static final int THREADS = 4;
 
     private final CpuAccount account = new CpuAccount();
+    private final CpuAccount another = new CpuAccount();
+    private final CpuAccount counting = CpuAccount.withAllocatedBytes();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final AtomicLong insideNs = new AtomicLong();
+    private final AtomicLong aroundNs = new AtomicLong();
     private final ExecutorService pool = Executors.newFixedThreadPool(THREADS);
 
     /** Threads in which parts are measured. */
@@ -67,13 +75,16 @@ class CpuAccountTest {
             return VirtualThreads.factory();
         }
 
+        Future<?> start(Task task) {
+            return CpuAccountTest.start(factory(), task);
+        }
+
         void run(Task task) throws Exception {
-            FutureTask<Void> future = new FutureTask<>(() -> {
-                task.run();
-                return null;
-            });
-            factory().newThread(future).start();
-            future.get();
+            start(task).get();
+        }
+
+        List<Future<?>> startAll(Task task) {
+            return Stream.<Future<?>>generate(() -> start(task)).limit(THREADS).toList();
         }
     }
 
@@ -81,42 +92,96 @@ class CpuAccountTest {
         void run() throws Exception;
     }
 
+    private static Future<?> start(ThreadFactory factory, Task task) {
+        FutureTask<Void> future = future(task);
+        factory.newThread(future).start();
+        return future;
+    }
+
+    private static FutureTask<Void> future(Task task) {
+        return new FutureTask<>(() -> {
+            task.run();
+            return null;
+        });
+    }
+
+    private static void join(List<? extends Future<?>> tasks) throws Exception {
+        for (Future<?> task : tasks) {
+            task.get();
+        }
+    }
+
     @AfterEach
     void end() {
         pool.shutdownNow();
     }
 
+    private static void in(CpuAccount account, Task task) throws Exception {
+        try (CpuAccount.Part part = account.enter()) {
+            task.run();
+        }
+    }
+
+    /** Notes what the thread reads inside of this part and around it. */
+    private void bracket(CpuAccount account, Task task) throws Exception {
+        long outerNs = ThreadClock.cpuTimeNs();
+        try (CpuAccount.Part part = account.enter()) {
+            long innerNs = ThreadClock.cpuTimeNs();
+            task.run();
+            insideNs.addAndGet(ThreadClock.cpuTimeNs() - innerNs);
+        }
+        aroundNs.addAndGet(ThreadClock.cpuTimeNs() - outerNs);
+    }
+
+    private void assertBracketed(long cpuNs) {
+        between("CPU time, against what the threads read inside and around", cpuNs, insideNs.get(), aroundNs.get());
+    }
+
+    private static void is(String figure, long value, long expected) {
+        assertThat(value).as(figure).isEqualTo(expected);
+    }
+
+    private static void between(String figure, long value, long least, long most) {
+        assertThat(value).as(figure).isBetween(least, most);
+    }
+
+    private static void atLeast(String figure, long value, long least) {
+        between(figure, value, least, Long.MAX_VALUE);
+    }
+
+    private static void assertWorkedIn(CpuAccount account, int parts) {
+        AccountUsage usage = account.read();
+        is("parts", usage.parts(), parts);
+        is("unmeasured parts", usage.unmeasuredParts(), 0);
+        atLeast("CPU time", usage.cpuTimeNs(), parts * WORK_NS);
+        assertAddsUp(usage);
+    }
+
+    private static void assertAddsUp(AccountUsage usage) {
+        is("user time + system time", usage.userTimeNs() + usage.systemTimeNs(), usage.cpuTimeNs());
+        between("user time", usage.userTimeNs(), 0, usage.cpuTimeNs());
+        atLeast("wall time", usage.wallTimeNs(), usage.cpuTimeNs());
+    }
+
     @Test
     void hasUsedNothingBeforeItsFirstPart() {
         AccountUsage usage = account.read();
-        assertThat(usage.cpuTimeNs() + usage.userTimeNs() + usage.systemTimeNs() + usage.wallTimeNs())
-                .as("ns")
-                .isZero();
-        assertThat(usage.parts() + usage.unmeasuredParts() + usage.threads())
-                .as("parts and threads")
-                .isZero();
+        is("ns", usage.cpuTimeNs() + usage.userTimeNs() + usage.systemTimeNs() + usage.wallTimeNs(), 0);
+        is("parts and threads", usage.parts() + usage.unmeasuredParts() + usage.threads(), 0);
     }
 
     @ParameterizedTest
     @EnumSource
     void hasTheCostOfItsPartsAndNoOther(Kind kind) throws Exception {
         kind.run(() -> {
-            long insideNs = 0;
-            long aroundNs = 0;
             for (int i = 0; i < 3; i++) {
-                work();
-                aroundNs -= ThreadClock.cpuTimeNs();
-                try (CpuAccount.Part part = account.enter()) {
-                    insideNs += work(WORK_NS);
-                }
-                aroundNs += ThreadClock.cpuTimeNs();
+                Work.use();
+                bracket(account, Work::use);
             }
-            AccountUsage usage = account.read();
-            assertThat(usage.cpuTimeNs()).as("CPU time of the parts").isBetween(insideNs, aroundNs);
-            assertThat(usage.parts()).as("parts").isEqualTo(3);
-            assertThat(usage.threads()).as("threads").isEqualTo(1);
-            assertAddsUp(usage);
         });
+        assertBracketed(account.read().cpuTimeNs());
+        is("threads", account.read().threads(), 1);
+        assertWorkedIn(account, 3);
     }
 
     @ParameterizedTest
@@ -126,31 +191,24 @@ class CpuAccountTest {
             for (int i = 0; i < 200; i++) {
                 CpuAccount each = new CpuAccount();
                 CpuTimes before = ThreadClock.read();
-                try (CpuAccount.Part part = each.enter()) {
-                    Thread.yield();
-                }
+                in(each, Thread::yield);
                 CpuTimes after = ThreadClock.read();
-                AccountUsage usage = each.read();
-                assertThat(usage.cpuTimeNs()).as("CPU time").isBetween(0L, after.cpuTimeNs() - before.cpuTimeNs());
-                assertThat(usage.userTimeNs()).as("user time").isBetween(0L, after.userTimeNs() - before.userTimeNs());
+                between("CPU time", each.read().cpuTimeNs(), 0, after.cpuTimeNs() - before.cpuTimeNs());
+                between("user time", each.read().userTimeNs(), 0, after.userTimeNs() - before.userTimeNs());
             }
         });
     }
 
     @Test
-    void countsWhatIsEnteredAgainOnce() {
+    void countsWhatIsEnteredAgainOnce() throws Exception {
         long beforeNs = ThreadClock.cpuTimeNs();
-        try (CpuAccount.Part outer = account.enter()) {
-            try (CpuAccount.Part inner = account.enter();
-                    CpuAccount.Part innermost = account.enter()) {
-                work();
-            }
-            work();
-            assertThat(account.read().cpuTimeNs())
-                    .as("CPU time, while it runs")
-                    .isBetween(2 * WORK_NS, ThreadClock.cpuTimeNs() - beforeNs);
-        }
-        assertThat(account.read().parts()).as("parts").isEqualTo(1);
+        in(account, () -> {
+            in(account, () -> in(account, Work::use));
+            Work.use();
+            long cpuNs = account.read().cpuTimeNs();
+            between("CPU time, while it runs", cpuNs, 2 * WORK_NS, ThreadClock.cpuTimeNs() - beforeNs);
+        });
+        is("parts", account.read().parts(), 1);
     }
 
     @Test
@@ -158,33 +216,28 @@ class CpuAccountTest {
         CpuAccount.Part first = account.enter();
         CpuAccount.Part second = account.enter();
         first.close();
-        work();
+        Work.use();
         second.close();
-        assertThat(account.read().cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(WORK_NS);
+        assertWorkedIn(account, 1);
     }
 
     @Test
-    void measuresPartsOfDifferentAccountsInsideOfOneAnother() {
-        CpuAccount inner = new CpuAccount();
-        try (CpuAccount.Part outerPart = account.enter()) {
-            work();
-            long beforeNs = ThreadClock.cpuTimeNs();
-            try (CpuAccount.Part innerPart = inner.enter()) {
-                work();
-                try (CpuAccount.Part again = account.enter()) {
-                    work();
-                }
-            }
-            long aroundNs = ThreadClock.cpuTimeNs() - beforeNs;
-            assertThat(inner.read().cpuTimeNs()).as("the inner one").isBetween(2 * WORK_NS, aroundNs);
-        }
-        assertThat(account.read().cpuTimeNs()).as("the outer one").isGreaterThanOrEqualTo(3 * WORK_NS);
-        assertThat(account.read().parts()).as("parts of the outer one").isEqualTo(1);
+    void measuresPartsOfDifferentAccountsInsideOfOneAnother() throws Exception {
+        in(account, () -> {
+            Work.use();
+            bracket(another, () -> {
+                Work.use();
+                in(account, Work::use);
+            });
+        });
+        assertBracketed(another.read().cpuTimeNs());
+        atLeast("the outer one", account.read().cpuTimeNs(), 3 * WORK_NS);
+        is("parts of the outer one", account.read().parts(), 1);
     }
 
     @Test
     void measuresPartsThatAreNotClosedInTheirOrder() {
-        List<CpuAccount> accounts = List.of(account, new CpuAccount(), new CpuAccount());
+        List<CpuAccount> accounts = List.of(account, another, counting);
         for (int[] order : new int[][] {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}, {1, 2, 0}}) {
             List<CpuAccount.Part> parts =
                     accounts.stream().map(CpuAccount::enter).toList();
@@ -192,11 +245,9 @@ class CpuAccountTest {
                 long beforeNs = accounts.get(closed).read().cpuTimeNs();
                 parts.get(closed).close();
                 long endedNs = accounts.get(closed).read().cpuTimeNs();
-                work();
-                assertThat(accounts.get(closed).read().cpuTimeNs())
-                        .as("account %d, of which no part runs", closed)
-                        .isEqualTo(endedNs)
-                        .isGreaterThanOrEqualTo(beforeNs);
+                Work.use();
+                is("account of which no part runs", accounts.get(closed).read().cpuTimeNs(), endedNs);
+                atLeast("CPU time at the end", endedNs, beforeNs);
             }
         }
         assertThat(accounts).allMatch(each -> each.read().parts() == 4);
@@ -208,244 +259,185 @@ class CpuAccountTest {
         part.close();
         CpuAccount.Part next = account.enter();
         part.close();
-        work();
+        Work.use();
         next.close();
-        assertThat(account.read().cpuTimeNs())
-                .as("CPU time of the second part, while which the first was closed again")
-                .isGreaterThanOrEqualTo(WORK_NS);
-        assertThat(account.read().parts()).as("parts").isEqualTo(2);
+        atLeast(
+                "the second part, while which the first was closed again",
+                account.read().cpuTimeNs(),
+                WORK_NS);
+        is("parts", account.read().parts(), 2);
     }
 
     @Test
-    void runsOnWhenAnotherThreadClosesIt() throws InterruptedException {
+    void runsOnWhenAnotherThreadClosesIt() {
         CpuAccount.Part part = account.enter();
-        FutureTask<Void> close = new FutureTask<>(part::close, null);
-        run(new Thread(close, "stranger"));
-        assertThatThrownBy(close::get)
+        assertThatThrownBy(start(task -> new Thread(task, "stranger"), part::close)::get)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Closing a part of an account on thread \"stranger\"")
                 .hasMessageContaining("\"" + Thread.currentThread().getName() + "\" has entered it");
-        work();
+        Work.use();
         part.close();
-        assertThat(account.read().cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(WORK_NS);
+        assertWorkedIn(account, 1);
     }
 
     @ParameterizedTest
     @EnumSource
     void addsUpPartsThatRunAtTheSameTime(Kind kind) throws Exception {
         CountDownLatch haveBegun = new CountDownLatch(THREADS);
-        AtomicLong insideNs = new AtomicLong();
-        AtomicLong aroundNs = new AtomicLong();
-        List<FutureTask<Void>> tasks = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            tasks.add(new FutureTask<>(() -> {
-                for (int round = 0; round < 100; round++) {
-                    long outerNs = ThreadClock.cpuTimeNs();
-                    try (CpuAccount.Part part = account.enter()) {
-                        long innerNs = ThreadClock.cpuTimeNs();
-                        haveBegun.countDown();
-                        haveBegun.await();
-                        work(WORK_NS / 100);
-                        insideNs.addAndGet(ThreadClock.cpuTimeNs() - innerNs);
-                    }
-                    aroundNs.addAndGet(ThreadClock.cpuTimeNs() - outerNs);
-                }
-                return null;
-            }));
-        }
-        ThreadFactory factory = kind.factory();
-        tasks.forEach(task -> factory.newThread(task).start());
-        for (FutureTask<Void> task : tasks) {
-            task.get();
-        }
+        join(kind.startAll(() -> {
+            for (int round = 0; round < 100; round++) {
+                bracket(account, () -> {
+                    haveBegun.countDown();
+                    haveBegun.await();
+                    Work.use(WORK_NS / 100);
+                });
+            }
+        }));
         AccountUsage usage = account.read();
-        assertThat(usage.cpuTimeNs())
-                .as("CPU time, against what the threads read inside of the parts and around them")
-                .isBetween(insideNs.get(), aroundNs.get());
-        assertThat(usage.parts()).as("parts").isEqualTo(100 * THREADS);
-        assertThat(usage.threads()).as("threads").isEqualTo(THREADS);
+        assertBracketed(usage.cpuTimeNs());
+        is("parts", usage.parts(), 100 * THREADS);
+        is("threads", usage.threads(), THREADS);
         assertAddsUp(usage);
     }
 
     @ParameterizedTest
     @EnumSource
     void isReadWhilePartsRun(Kind kind) throws Exception {
-        AtomicBoolean mayEnd = new AtomicBoolean();
-        FutureTask<Void> task = new FutureTask<>(
-                () -> {
-                    try (CpuAccount.Part part = account.enter()) {
-                        workUntil(mayEnd);
-                    }
-                },
-                null);
-        kind.factory().newThread(task).start();
+        Future<?> running = kind.start(() -> in(account, () -> {
+            while (!isOver.get()) {
+                Work.use(1_000);
+                Thread.yield();
+            }
+        }));
+        Work.until(() -> account.read().cpuTimeNs() >= WORK_NS);
         AccountUsage usage = account.read();
-        while (usage.cpuTimeNs() < WORK_NS) {
-            usage = account.read();
-        }
-        assertThat(usage.parts()).as("parts").isEqualTo(1);
-        assertThat(usage.unmeasuredParts()).as("unmeasured ones").isZero();
-        mayEnd.set(true);
-        task.get();
-        assertThat(account.read().cpuTimeNs()).as("at the end").isGreaterThanOrEqualTo(usage.cpuTimeNs());
+        is("parts", usage.parts(), 1);
+        is("unmeasured ones", usage.unmeasuredParts(), 0);
+        isOver.set(true);
+        running.get();
+        atLeast("at the end", account.read().cpuTimeNs(), usage.cpuTimeNs());
     }
 
     @ParameterizedTest
     @EnumSource
     void neverGoesBack(Kind kind) throws Exception {
-        AtomicBoolean isOver = new AtomicBoolean();
-        List<Thread> threads = new ArrayList<>();
-        ThreadFactory factory = kind.factory();
-        for (int i = 0; i < THREADS; i++) {
-            Thread thread = factory.newThread(() -> {
-                while (!isOver.get()) {
-                    try (CpuAccount.Part part = account.enter()) {
-                        Thread.yield();
-                    }
-                }
-            });
-            threads.add(thread);
-            thread.start();
-        }
-        List<FutureTask<Long>> readers = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            readers.add(new FutureTask<>(this::readUntilTheyHaveWorked));
-            new Thread(readers.get(i)).start();
-        }
-        try {
-            for (FutureTask<Long> reader : readers) {
-                assertThat(reader.get()).as("readings").isPositive();
+        List<Future<?>> threads = kind.startAll(() -> {
+            while (!isOver.get()) {
+                in(account, Thread::yield);
             }
+        });
+        try {
+            Future<?> other = start(Thread::new, this::readUntilTheyHaveWorked);
+            start(Thread::new, this::readUntilTheyHaveWorked).get();
+            other.get();
         } finally {
             isOver.set(true);
         }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        join(threads);
     }
 
-    private long readUntilTheyHaveWorked() {
-        AccountUsage last = account.read();
-        long readings = 0;
-        while (last.cpuTimeNs() < 30 * WORK_NS) {
-            AccountUsage next = account.read();
-            assertThat(next.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(last.cpuTimeNs());
-            assertThat(next.userTimeNs()).as("user time").isGreaterThanOrEqualTo(last.userTimeNs());
-            assertThat(next.systemTimeNs()).as("system time").isGreaterThanOrEqualTo(last.systemTimeNs());
-            assertThat(next.wallTimeNs()).as("wall time").isGreaterThanOrEqualTo(last.wallTimeNs());
-            assertThat(next.parts()).as("parts").isGreaterThanOrEqualTo(last.parts());
-            assertThat(next.threads()).as("threads").isGreaterThanOrEqualTo(last.threads());
-            assertAddsUp(next);
+    private void readUntilTheyHaveWorked() {
+        long[] last = new long[6];
+        do {
+            AccountUsage usage = account.read();
+            long[] next = {
+                usage.cpuTimeNs(), usage.userTimeNs(), usage.systemTimeNs(),
+                usage.wallTimeNs(), usage.parts(), usage.threads()
+            };
+            for (int figure = 0; figure < next.length; figure++) {
+                atLeast("figure " + figure + " of " + usage, next[figure], last[figure]);
+            }
+            assertAddsUp(usage);
             last = next;
-            readings++;
-        }
-        return readings;
+        } while (last[0] < 30 * WORK_NS);
     }
 
     @Test
-    void hasTheWallTimeOfItsParts() throws InterruptedException {
+    void hasTheWallTimeOfItsParts() throws Exception {
         long beforeNs = System.nanoTime();
         for (int i = 0; i < 2; i++) {
-            try (CpuAccount.Part part = account.enter()) {
-                TimeUnit.NANOSECONDS.sleep(WORK_NS);
-            }
+            in(account, () -> TimeUnit.NANOSECONDS.sleep(WORK_NS));
         }
         AccountUsage usage = account.read();
-        assertThat(usage.wallTimeNs())
-                .as("wall time of two sleeps of %d ns", WORK_NS)
-                .isBetween(2 * WORK_NS, System.nanoTime() - beforeNs);
+        between("wall time of two sleeps", usage.wallTimeNs(), 2 * WORK_NS, System.nanoTime() - beforeNs);
         assertThat(usage.cpuTimeNs()).as("CPU time").isLessThan(usage.wallTimeNs());
     }
 
     @Test
-    void dividesWallTimeAsTheThreadHasSpentIt() throws InterruptedException {
+    void dividesWallTimeAsTheThreadHasSpentIt() throws Exception {
         assumeThat(ThreadClock.waits().runDelayNs())
                 .as("run delay: %s", ThreadClock.explanation())
                 .isNotNegative();
         long beforeNs = System.nanoTime();
-        try (CpuAccount.Part part = account.enter()) {
+        in(account, () -> {
             TimeUnit.NANOSECONDS.sleep(WORK_NS);
-            work();
-            AccountUsage own = account.read();
-            assertThat(own.cpuTimeNs() + own.runDelayNs() + own.notRunningNs())
-                    .as("CPU time + run delay + not running, while it runs")
-                    .isEqualTo(own.wallTimeNs());
-        }
+            Work.use();
+            assertIsWholeWallTime(account.read());
+        });
         AccountUsage usage = account.read();
-        assertThat(usage.notRunningNs() + usage.runDelayNs())
-                .as("not running and run delay, of which there was a sleep of %d ns", WORK_NS)
-                .isBetween(WORK_NS, System.nanoTime() - beforeNs);
+        long waitedNs = usage.notRunningNs() + usage.runDelayNs();
+        between("waits, of which there was a sleep", waitedNs, WORK_NS, System.nanoTime() - beforeNs);
         assertThat(usage.voluntarySwitches()).as("voluntary switches").isPositive();
-        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isZero();
-        assertThat(usage.cpuTimeNs() + usage.runDelayNs() + usage.notRunningNs())
-                .as("CPU time + run delay + not running")
-                .isEqualTo(usage.wallTimeNs());
+        is("parts of unknown waits", usage.partsOfUnknownWaits(), 0);
+        assertIsWholeWallTime(usage);
+    }
+
+    private static void assertIsWholeWallTime(AccountUsage usage) {
+        long sumNs = usage.cpuTimeNs() + usage.runDelayNs() + usage.notRunningNs();
+        is("CPU time + run delay + not running", sumNs, usage.wallTimeNs());
     }
 
     /** Its carrier's waits are not its own. */
     @Test
     void knowsNoWaitsAndBytesOfVirtualThreads() throws Exception {
-        CpuAccount counting = CpuAccount.withAllocatedBytes();
-        Kind.VIRTUAL.run(() -> {
-            try (CpuAccount.Part part = counting.enter()) {
-                Thread.sleep(1);
-                work();
-            }
-        });
+        Kind.VIRTUAL.run(() -> in(counting, () -> {
+            Thread.sleep(1);
+            Work.use();
+        }));
         AccountUsage usage = counting.read();
-        assertThat(usage.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(WORK_NS);
-        assertThat(usage.runDelayNs()).as("run delay").isEqualTo(-1);
-        assertThat(usage.notRunningNs()).as("not running").isEqualTo(-1);
-        assertThat(usage.voluntarySwitches()).as("voluntary switches").isEqualTo(-1);
-        assertThat(usage.allocatedBytes()).as("allocated bytes").isEqualTo(-1);
-        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isEqualTo(1);
-        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isEqualTo(1);
+        atLeast("CPU time", usage.cpuTimeNs(), WORK_NS);
+        is("run delay", usage.runDelayNs(), -1);
+        is("not running", usage.notRunningNs(), -1);
+        is("voluntary switches", usage.voluntarySwitches(), -1);
+        is("allocated bytes", usage.allocatedBytes(), -1);
+        is("parts of unknown waits", usage.partsOfUnknownWaits(), 1);
+        is("parts of unknown bytes", usage.partsOfUnknownBytes(), 1);
     }
 
     @Test
-    void countsWhatItsPartsAllocateIfItIsToldTo() {
-        CpuAccount counting = CpuAccount.withAllocatedBytes();
+    void countsWhatItsPartsAllocateIfItIsToldTo() throws Exception {
         int bytes = 1_000_000;
-        try (CpuAccount.Part part = account.enter();
-                CpuAccount.Part counted = counting.enter()) {
-            assertThat(new byte[bytes]).hasSize(bytes);
-        }
-        assertThat(counting.read().allocatedBytes())
-                .as("bytes that were allocated")
-                .isBetween((long) bytes, 100L * bytes);
-        assertThat(counting.read().partsOfUnknownBytes())
-                .as("parts of unknown bytes")
-                .isZero();
-        assertThat(account.read().allocatedBytes())
-                .as("those of an account that does not count them")
-                .isEqualTo(-1);
+        in(account, () -> in(counting, () -> assertThat(new byte[bytes]).hasSize(bytes)));
+        between("bytes that were allocated", counting.read().allocatedBytes(), bytes, 100L * bytes);
+        is("parts of unknown bytes", counting.read().partsOfUnknownBytes(), 0);
+        is("those of an account that does not count them", account.read().allocatedBytes(), -1);
     }
 
     @Test
-    void countsThreadsExactlyUpTo64() throws InterruptedException {
-        for (int i = 0; i < PartSlots.OWN_SLOTS; i++) {
-            run(new Thread(() -> account.enter().close()));
+    void countsThreadsExactlyUpTo64() throws Exception {
+        for (int thread = 0; thread < PartSlots.OWN_SLOTS; thread++) {
+            Kind.PLATFORM.run(() -> account.enter().close());
         }
-        assertThat(account.read().threads()).as("threads, which have all ended").isEqualTo(PartSlots.OWN_SLOTS);
+        is("threads, which have all ended", account.read().threads(), PartSlots.OWN_SLOTS);
         account.enter().close();
         account.enter().close();
-        assertThat(account.read().threads())
-                .as("with this one, which came twice")
-                .isEqualTo(PartSlots.OWN_SLOTS + 1);
+        is("with this one, which came twice", account.read().threads(), PartSlots.OWN_SLOTS + 1);
     }
 
     @Test
-    void holdsNoMoreSlotsThanPartsHaveRunAtTheSameTime() throws InterruptedException {
+    void holdsNoMoreSlotsThanPartsHaveRunAtTheSameTime() throws Exception {
         PartSlots slots = new PartSlots(false);
         Set<PartSlot> used = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10 * PartSlots.OWN_SLOTS; i++) {
-            run(new Thread(() -> {
+            Thread thread = new Thread(() -> {
                 ThreadParts mine = ThreadParts.ofThisThread();
                 PartSlot slot = slots.claim(mine);
                 slot.begin(mine);
                 slot.end(mine);
                 used.add(slot);
-            }));
+            });
+            thread.start();
+            thread.join(); // until it is not alive any more
         }
         assertThat(used).as("slots of 640 threads, one after the other").hasSize(PartSlots.OWN_SLOTS);
         for (int i = 0; i < 1_000; i++) {
@@ -492,44 +484,41 @@ class CpuAccountTest {
     }
 
     @Test
-    void hasWhatAThreadWasReadOfThatEndedInAPart() throws InterruptedException {
+    void hasWhatAThreadWasReadOfThatEndedInAPart() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
-        Thread thread = new Thread(() -> {
+        FutureTask<Void> work = future(() -> {
             account.enter();
-            work();
-            try {
-                mayEnd.await();
-            } catch (InterruptedException ended) {
-                Thread.currentThread().interrupt();
-            }
+            Work.use();
+            mayEnd.await();
         });
+        Thread thread = new Thread(work);
         thread.start();
-        spinWhile(() -> account.read().cpuTimeNs() < WORK_NS);
+        Work.until(() -> account.read().cpuTimeNs() >= WORK_NS);
         AccountUsage told = account.read();
         mayEnd.countDown();
         thread.join();
+        work.get();
         AccountUsage ended = account.read();
-        assertThat(ended.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(told.cpuTimeNs());
-        assertThat(ended.unmeasuredParts()).as("unmeasured parts").isEqualTo(1);
-        assertThat(told.unmeasuredParts()).as("before").isZero();
+        atLeast("CPU time", ended.cpuTimeNs(), told.cpuTimeNs());
+        is("unmeasured parts", ended.unmeasuredParts(), 1);
+        is("before", told.unmeasuredParts(), 0);
     }
 
     @Test
     void countsPartsThatCannotBeMeasured() throws Exception {
         assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
-        run(VirtualThreads.unstarted(() -> {
-            try (CpuAccount.Part part = account.enter();
-                    CpuAccount.Part nested = account.enter()) {
-                assertThat(account.read().unmeasuredParts()).as("while it runs").isEqualTo(1);
-            }
-        }));
-        try (CpuAccount.Part part = account.enter()) {
-            work();
-        }
+        FutureTask<Void> nested = future(() -> in(
+                account,
+                () -> in(account, () -> {
+                    is("while it runs", account.read().unmeasuredParts(), 1);
+                })));
+        VirtualThreads.unstarted(nested).start();
+        nested.get();
+        in(account, Work::use);
         AccountUsage usage = account.read();
-        assertThat(usage.parts()).as("parts").isEqualTo(2);
-        assertThat(usage.unmeasuredParts()).as("unmeasured parts").isEqualTo(1);
-        assertThat(usage.cpuTimeNs()).as("CPU time of the other one").isGreaterThanOrEqualTo(WORK_NS);
+        is("parts", usage.parts(), 2);
+        is("unmeasured parts", usage.unmeasuredParts(), 1);
+        atLeast("CPU time of the other one", usage.cpuTimeNs(), WORK_NS);
     }
 
     /* ---- limits ---- */
@@ -538,15 +527,25 @@ class CpuAccountTest {
     void isLookedAtWhenItMayHaveReachedALimit() {
         CpuLimits limits = new CpuLimits(account, new PartSlots(false));
         limits.add(ms(2_000), passed -> {});
-        assertThat(limits.delayNs(0, 2)).as("at most").isEqualTo(ms(100));
-        assertThat(limits.delayNs(ms(1_900), 2)).as("100 ms left, 2 CPUs").isEqualTo(ms(50));
-        assertThat(limits.delayNs(ms(1_999), 2)).as("at least").isEqualTo(ms(10));
+        is("at most", limits.delayNs(0, 2), ms(100));
+        is("100 ms left, 2 CPUs", limits.delayNs(ms(1_900), 2), ms(50));
+        is("at least", limits.delayNs(ms(1_999), 2), ms(10));
         limits.add(ms(1_940), passed -> {});
-        assertThat(limits.delayNs(ms(1_900), 2)).as("of the next limit").isEqualTo(ms(20));
+        is("of the next limit", limits.delayNs(ms(1_900), 2), ms(20));
     }
 
     private static long ms(long duration) {
         return TimeUnit.MILLISECONDS.toNanos(duration);
+    }
+
+    private void count(CpuAccount passed) {
+        calls.incrementAndGet();
+    }
+
+    private void workUntilItIsOver() {
+        while (!isOver.get()) {
+            Work.use(1_000);
+        }
     }
 
     /** As in a process that has reached its limit of threads. */
@@ -555,15 +554,14 @@ class CpuAccountTest {
         ThreadPoolExecutor watcher = CpuLimits.Watcher.EXECUTOR;
         ThreadFactory before = watcher.getThreadFactory();
         watcher.setCorePoolSize(0);
-        spinWhile(() -> watcher.getPoolSize() > 0); // another test's
+        Work.until(() -> watcher.getPoolSize() == 0); // another test's
         watcher.setThreadFactory(task -> {
             throw new IllegalStateException("planted: no thread");
         });
         watcher.setCorePoolSize(1);
-        AtomicInteger calls = new AtomicInteger();
         try {
-            account.limit(WORK_NS, passed -> calls.incrementAndGet());
-            account.wrap((Runnable) CpuAccountTest::work).run();
+            account.limit(WORK_NS, this::count);
+            account.wrap(WORK).run();
         } finally {
             watcher.setThreadFactory(before);
         }
@@ -580,21 +578,17 @@ class CpuAccountTest {
             each.limit(WORK_NS, passed -> first.complete(Thread.currentThread()));
             each.enter().close();
             assertThat(first.isDone()).as("told below the limit").isFalse();
-            each.wrap(() -> {
-                        work(WORK_NS);
-                    })
-                    .run();
+            each.wrap(WORK).run();
             by = first;
         } while (by.get() != Thread.currentThread());
     }
 
     @Test
     void runsTheActionAtOnceIfTheLimitIsPassed() {
-        account.wrap((Runnable) CpuAccountTest::work).run();
-        AtomicInteger calls = new AtomicInteger();
-        account.limit(WORK_NS, passed -> calls.incrementAndGet());
+        account.wrap(WORK).run();
+        account.limit(WORK_NS, this::count);
         assertThat(calls).hasValue(1);
-        account.wrap((Runnable) CpuAccountTest::work).run();
+        account.wrap(WORK).run();
         account.read();
         assertThat(calls).as("calls, in the end").hasValue(1);
     }
@@ -602,70 +596,55 @@ class CpuAccountTest {
     @Test
     void runsTheActionsOfSeveralLimits() throws Exception {
         CompletableFuture<CpuAccount> warned = new CompletableFuture<>();
-        CompletableFuture<CpuAccount> cancelled = new CompletableFuture<>();
-        account.limit(1_000_000 * WORK_NS, cancelled::complete);
+        account.limit(1_000_000 * WORK_NS, this::count);
         account.limit(WORK_NS, warned::complete);
-        account.wrap((Runnable) CpuAccountTest::work).run();
+        account.wrap(WORK).run();
         assertThat(warned.get()).as("told").isSameAs(account);
-        assertThat(cancelled.isDone()).as("the other action has run").isFalse();
+        assertThat(calls).as("calls of the other action").hasValue(0);
     }
 
     @ParameterizedTest
-    @EnumSource
-    void findsOutBesideAPartThatRunsOn(Kind kind) throws Exception {
-        CountDownLatch isPassed = new CountDownLatch(1);
-        AtomicReference<String> by = new AtomicReference<>();
-        AtomicBoolean mayEnd = new AtomicBoolean();
-        account.limit(WORK_NS, passed -> {
-            by.set(Thread.currentThread().getName());
-            mayEnd.set(true);
-            isPassed.countDown();
-        });
-        Thread thread = kind.factory().newThread(account.wrap(() -> workUntil(mayEnd)));
-        thread.start();
-        isPassed.await();
-        thread.join();
+    @CsvSource({"PLATFORM, false", "VIRTUAL, false", "PLATFORM, true", "VIRTUAL, true"})
+    void findsOutBesideAPartThatRunsOn(Kind kind, boolean hasBegunBefore) throws Exception {
+        CompletableFuture<String> by = new CompletableFuture<>();
+        Consumer<CpuAccount> action =
+                passed -> by.complete(Thread.currentThread().getName());
+        if (!hasBegunBefore) {
+            account.limit(WORK_NS, action);
+        }
+        Future<?> running = kind.start(() -> in(account, this::workUntilItIsOver));
+        if (hasBegunBefore) {
+            Work.until(() -> account.read().parts() == 1);
+            account.limit(account.read().cpuTimeNs() + WORK_NS, action);
+        }
         assertThat(by.get()).as("the thread that ran the action").isEqualTo("threadclock-limits");
-    }
-
-    @Test
-    void watchesPartsThatHadBegunBeforeTheLimit() throws Exception {
-        CountDownLatch isPassed = new CountDownLatch(1);
-        AtomicBoolean mayEnd = new AtomicBoolean();
-        Future<?> work = pool.submit(account.wrap(() -> workUntil(mayEnd)));
-        spinWhile(() -> account.read().parts() == 0);
-        account.limit(account.read().cpuTimeNs() + WORK_NS, passed -> isPassed.countDown());
-        isPassed.await();
-        mayEnd.set(true);
-        work.get();
+        isOver.set(true);
+        running.get();
     }
 
     @Test
     void runsEachActionOnceHoweverManyFindOutAtOnce() throws Exception {
-        for (int round = 0; round < 100; round++) {
+        for (int round = 1; round <= 100; round++) {
             CpuAccount each = new CpuAccount();
-            AtomicInteger calls = new AtomicInteger();
             AtomicInteger ready = new AtomicInteger();
-            each.limit(1_000, passed -> calls.incrementAndGet());
-            List<Callable<Void>> tasks = Collections.nCopies(2, () -> {
-                try (CpuAccount.Part part = each.enter()) {
-                    work(1_000);
+            each.limit(1_000, this::count);
+            Callable<Void> task = () -> {
+                in(each, () -> {
+                    Work.use(1_000);
                     ready.incrementAndGet();
-                    spinWhile(() -> ready.get() < 2);
-                }
+                    Work.until(() -> ready.get() == 2);
+                });
                 return null;
-            });
-            for (Future<Void> done : pool.invokeAll(tasks)) {
-                done.get();
-            }
-            spinWhile(() -> calls.get() == 0); // the watcher may be the one that calls it
-            assertThat(calls).as("calls of the action").hasValue(1);
+            };
+            join(pool.invokeAll(List.of(task, task)));
+            int rounds = round;
+            Work.until(() -> calls.get() >= rounds); // the watcher may be the one that calls it
+            assertThat(calls).as("calls of the actions").hasValue(rounds);
         }
     }
 
     @Test
     void runsAnActionOnceIfOthersReadWhileItRuns() throws Exception {
-        AtomicInteger calls = new AtomicInteger();
         CompletableFuture<Void> done = new CompletableFuture<>();
         account.limit(1, passed -> {
             calls.incrementAndGet();
@@ -673,7 +652,7 @@ class CpuAccountTest {
             CompletableFuture.runAsync(passed::read, pool).join();
             done.complete(null);
         });
-        account.wrap((Runnable) CpuAccountTest::work).run();
+        account.wrap(WORK).run();
         done.get();
         assertThat(calls).as("calls of the action").hasValue(1);
     }
@@ -681,7 +660,7 @@ class CpuAccountTest {
     @Test
     void goesOnIfAnActionFails() throws InterruptedException {
         List<String> events = Collections.synchronizedList(new ArrayList<>());
-        account.wrap((Runnable) CpuAccountTest::work).run();
+        account.wrap(WORK).run();
         Thread thread = new Thread(() -> {
             account.limit(1, passed -> {
                 throw new IllegalStateException("planted");
@@ -690,7 +669,8 @@ class CpuAccountTest {
             account.limit(1, passed -> events.add("the next action"));
         });
         thread.setUncaughtExceptionHandler((where, thrown) -> events.add(thrown.getMessage()));
-        run(thread);
+        thread.start();
+        thread.join();
         assertThat(events).containsExactly("planted", "the next statement", "the next action");
     }
 
@@ -699,41 +679,32 @@ class CpuAccountTest {
     @ParameterizedTest
     @EnumSource
     void partsAreLateAfterTheClosing(Kind kind) throws Exception {
-        account.limit(1, passed -> {
-            throw new AssertionError("a limit of a closed account");
-        });
+        account.limit(1, this::count);
         account.close();
         AccountUsage before = CpuAccount.late();
-        kind.run(() -> {
-            try (CpuAccount.Part part = account.enter();
-                    CpuAccount.Part again = account.enter()) {
-                work();
-            }
-        });
-        account.limit(0, passed -> {
-            throw new AssertionError("a limit after the closing");
-        });
+        kind.run(() -> in(account, () -> in(account, Work::use)));
+        account.limit(0, this::count);
         AccountUsage late = CpuAccount.late();
-        assertThat(account.read().parts()).as("parts of the account").isZero();
-        assertThat(late.cpuTimeNs() - before.cpuTimeNs()).as("late CPU time").isGreaterThanOrEqualTo(WORK_NS);
-        assertThat(late.parts() - before.parts()).as("late parts").isEqualTo(1);
+        is("parts of the account", account.read().parts(), 0);
+        atLeast("late CPU time", late.cpuTimeNs() - before.cpuTimeNs(), WORK_NS);
+        is("late parts", late.parts() - before.parts(), 1);
+        assertThat(calls).as("calls of actions of a closed account").hasValue(0);
     }
 
     @Test
-    void whatIsDoneForSeveralClosedAccountsIsLateOnce() {
-        CpuAccount inner = new CpuAccount();
+    void whatIsDoneForSeveralClosedAccountsIsLateOnce() throws Exception {
         long beforeNs = CpuAccount.late().cpuTimeNs();
         long outerNs = ThreadClock.cpuTimeNs();
-        try (CpuAccount.Part part = account.enter();
-                CpuAccount.Part another = inner.enter()) {
-            account.close();
-            inner.close();
-            inner.wrap((Runnable) CpuAccountTest::work).run();
-        }
-        new CpuAccount().enter().close();
-        assertThat(CpuAccount.late().cpuTimeNs() - beforeNs)
-                .as("late CPU time, against what the thread has used")
-                .isBetween(WORK_NS, ThreadClock.cpuTimeNs() - outerNs);
+        in(
+                account,
+                () -> in(another, () -> {
+                    account.close();
+                    another.close();
+                    another.wrap(WORK).run();
+                }));
+        counting.enter().close();
+        long lateNs = CpuAccount.late().cpuTimeNs() - beforeNs;
+        between("late, against the thread's", lateNs, WORK_NS, ThreadClock.cpuTimeNs() - outerNs);
     }
 
     /** Threads come and go while others close, and read. */
@@ -741,38 +712,27 @@ class CpuAccountTest {
     @EnumSource
     void isWholeWithWhatIsLateWheneverItIsClosed(Kind kind) throws Exception {
         AccountUsage before = CpuAccount.late();
-        AtomicLong insideNs = new AtomicLong();
-        AtomicLong aroundNs = new AtomicLong();
         AtomicInteger entered = new AtomicInteger();
-        CpuAccount first = new CpuAccount();
-        AtomicReference<CpuAccount> present = new AtomicReference<>(first);
-        AtomicBoolean isOver = new AtomicBoolean();
-        List<FutureTask<Void>> tasks = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            tasks.add(new FutureTask<>(() -> {
-                CpuAccount last = null;
-                while (!isOver.get()) {
-                    CpuAccount next = present.get();
-                    if (next == last) {
-                        Thread.yield();
-                        continue;
-                    }
-                    last = next;
-                    long outerNs = ThreadClock.cpuTimeNs();
-                    try (CpuAccount.Part part = next.enter()) {
-                        insideNs.addAndGet(work(10_000));
-                        entered.incrementAndGet();
-                        insideNs.addAndGet(work(50_000)); // much more than enter() and close() use
-                    }
-                    aroundNs.addAndGet(ThreadClock.cpuTimeNs() - outerNs);
+        AtomicReference<CpuAccount> present = new AtomicReference<>(account);
+        List<Future<?>> tasks = kind.startAll(() -> {
+            CpuAccount last = null;
+            while (!isOver.get()) {
+                CpuAccount next = present.get();
+                if (next == last) {
+                    Thread.yield();
+                    continue;
                 }
-                return null;
-            }));
-        }
-        tasks.forEach(task -> kind.factory().newThread(task).start());
+                last = next;
+                bracket(next, () -> {
+                    Work.use(10_000);
+                    entered.incrementAndGet();
+                    Work.use(50_000); // much more than enter() and close() use
+                });
+            }
+        });
         long sumNs = 0;
         // Of virtual threads that yield, one carrier may keep others waiting for ever.
-        spinWhile(() -> entered.get() == 0);
+        Work.until(() -> entered.get() > 0);
         for (int closings = 0; closings < 100; closings++) {
             CpuAccount closed = new CpuAccount();
             int seen = entered.get();
@@ -783,19 +743,12 @@ class CpuAccountTest {
             closed.close();
             AccountUsage usage = closed.read();
             sumNs += usage.cpuTimeNs();
-            assertThat(usage.unmeasuredParts()).as("unmeasured parts").isZero();
+            is("unmeasured parts", usage.unmeasuredParts(), 0);
             assertThat(closed.read().toString()).as("figures later").isEqualTo(usage.toString());
         }
         isOver.set(true);
-        for (FutureTask<Void> task : tasks) {
-            task.get();
-        }
-        sumNs += first.read().cpuTimeNs();
-        long lateNs = CpuAccount.late().cpuTimeNs() - before.cpuTimeNs();
-        assertThat(sumNs + lateNs)
-                .as("CPU time of the accounts and late, against what the threads read around their parts")
-                .isLessThanOrEqualTo(aroundNs.get());
-        assertThat(sumNs + lateNs).as("the same, against what they read inside").isGreaterThanOrEqualTo(insideNs.get());
+        join(tasks);
+        assertBracketed(sumNs + account.read().cpuTimeNs() + CpuAccount.late().cpuTimeNs() - before.cpuTimeNs());
     }
 
     @Test
@@ -809,11 +762,10 @@ class CpuAccountTest {
                 })
                 .get();
         pool.submit(() -> {}).get();
-        while (forgotten.get() != null) {
+        Work.until(() -> {
             System.gc();
-            Thread.onSpinWait();
-        }
-        assertThat(forgotten.get()).isNull();
+            return forgotten.get() == null;
+        });
     }
 
     /* ---- wrappers ---- */
@@ -821,25 +773,28 @@ class CpuAccountTest {
     /** It is a matter of compiling: a lambda means the task that it looks like. */
     @Test
     void wrapsTasksOfEachKind() throws Exception {
-        account.wrap(() -> work(WORK_NS)).call();
+        account.wrap(() -> Work.use(WORK_NS)).call();
         account.wrap(() -> {
-                    work();
+                    Work.use();
                 })
                 .run();
         account.wrap(this::workAndAnswer).call();
         assertThat(account.wrapSupplier(this::workAndAnswer).get()).isEqualTo("answer");
-        assertThat(account.wrapFunction((Integer one) -> work(WORK_NS) + one).apply(1))
-                .isGreaterThanOrEqualTo(WORK_NS);
-        account.wrap((Executor) Runnable::run).execute(CpuAccountTest::work);
-        run(account.wrapThreadFactory(Thread::new).newThread(CpuAccountTest::work));
-        assertMeasured(7);
+        long cpuNs =
+                account.wrapFunction((Integer one) -> Work.use(WORK_NS) + one).apply(1);
+        atLeast("CPU time, and 1", cpuNs, WORK_NS + 1);
+        account.wrap((Executor) Runnable::run).execute(WORK);
+        Thread thread = account.wrapThreadFactory(Thread::new).newThread(WORK);
+        thread.start();
+        thread.join();
+        assertWorkedIn(account, 7);
     }
 
     @Test
     void measuresTasksOfAnExecutorHoweverTheyAreSubmitted() throws Exception {
         ExecutorService measured = account.wrap(pool);
-        measured.submit((Runnable) CpuAccountTest::work).get();
-        assertThat(measured.submit(CpuAccountTest::work, "done").get()).isEqualTo("done");
+        measured.submit(WORK).get();
+        assertThat(measured.submit(WORK, "done").get()).isEqualTo("done");
         assertThat(measured.submit(this::workAndAnswer).get()).isEqualTo("answer");
         Callable<String> task = this::workAndAnswer;
         measured.invokeAll(List.of(task, task));
@@ -851,7 +806,7 @@ class CpuAccountTest {
                 .get();
         measured.shutdown();
         assertThat(measured.awaitTermination(1, TimeUnit.MINUTES)).as("ended").isTrue();
-        assertMeasured(10);
+        assertWorkedIn(account, 10);
         assertThat(pool.isShutdown() && measured.isShutdown() && measured.isTerminated())
                 .as("is shut down, and so is the other executor")
                 .isTrue();
@@ -862,13 +817,13 @@ class CpuAccountTest {
     void measuresEachRunOfAScheduledTask() throws Exception {
         ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
         ScheduledExecutorService measured = account.wrap(timer);
-        measured.schedule((Runnable) CpuAccountTest::work, 0, TimeUnit.SECONDS).get();
+        measured.schedule(WORK, 0, TimeUnit.SECONDS).get();
         assertThat(measured.schedule(this::workAndAnswer, 0, TimeUnit.SECONDS).get())
                 .isEqualTo("answer");
         CountDownLatch runs = new CountDownLatch(4);
         AtomicInteger left = new AtomicInteger(2);
         Runnable twice = () -> {
-            work();
+            Work.use();
             runs.countDown();
             if (left.decrementAndGet() == 0) {
                 left.set(2);
@@ -882,37 +837,32 @@ class CpuAccountTest {
         runs.await();
         timer.shutdown();
         assertThat(timer.awaitTermination(1, TimeUnit.MINUTES)).as("ended").isTrue();
-        assertMeasured(6);
+        assertWorkedIn(account, 6);
     }
 
     @Test
     void measuresWhatIsForkedInItsOwnWorkers() throws Exception {
         ForkJoinPool workers = new ForkJoinPool(THREADS, account.forkJoinWorkerFactory(), null, false);
-        workers.submit(() -> IntStream.range(0, 16).parallel().forEach(i -> work()))
+        workers.submit(() -> IntStream.range(0, 16).parallel().forEach(i -> Work.use()))
                 .get();
-        CompletableFuture.runAsync(CpuAccountTest::work, workers).get();
+        CompletableFuture.runAsync(WORK, workers).get();
         workers.shutdown();
         assertThat(workers.awaitTermination(1, TimeUnit.MINUTES)).as("ended").isTrue();
         AccountUsage usage = account.read();
-        assertThat(usage.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(17 * WORK_NS);
-        assertThat(usage.unmeasuredParts() + usage.partsThatMayFork())
-                .as("parts of which something may be missing")
-                .isZero();
+        atLeast("CPU time", usage.cpuTimeNs(), 17 * WORK_NS);
+        is("parts of which something may be missing", usage.unmeasuredParts() + usage.partsThatMayFork(), 0);
     }
 
     @Test
     void countsPartsInWorkersOfOtherForkJoinPools() throws Exception {
-        CpuAccount inner = new CpuAccount();
         for (ForkJoinPool workers :
                 List.of(new ForkJoinPool(1), new ForkJoinPool(1, account.forkJoinWorkerFactory(), null, false))) {
-            inner.wrap((ExecutorService) workers)
-                    .submit((Runnable) CpuAccountTest::work)
-                    .get();
+            another.wrap((ExecutorService) workers).submit(WORK).get();
             workers.shutdown();
         }
-        inner.wrap(pool).submit((Runnable) CpuAccountTest::work).get();
-        assertThat(inner.read().parts()).as("parts").isEqualTo(3);
-        assertThat(inner.read().partsThatMayFork()).as("parts that may fork").isEqualTo(2);
+        another.wrap(pool).submit(WORK).get();
+        is("parts", another.read().parts(), 3);
+        is("parts that may fork", another.read().partsThatMayFork(), 2);
     }
 
     @Test
@@ -926,15 +876,18 @@ class CpuAccountTest {
     void countsATaskThatItsCallerRunsInsideOfAnotherOnce() {
         Executor direct = account.wrap((Executor) Runnable::run);
         long beforeNs = ThreadClock.cpuTimeNs();
-        direct.execute(() -> direct.execute(CpuAccountTest::work));
+        direct.execute(() -> direct.execute(WORK));
         long aroundNs = ThreadClock.cpuTimeNs() - beforeNs;
-        assertMeasured(1);
-        assertThat(account.read().cpuTimeNs()).as("CPU time").isLessThanOrEqualTo(aroundNs);
+        assertWorkedIn(account, 1);
+        between("CPU time", account.read().cpuTimeNs(), 0, aroundNs);
     }
 
     @Test
     void letsExceptionsPassAndEndsThePart() {
-        assertThatThrownBy(account.wrap(CpuAccountTest::fail)::run).isInstanceOf(UnsupportedOperationException.class);
+        Runnable broken = () -> {
+            throw new UnsupportedOperationException("planted");
+        };
+        assertThatThrownBy(account.wrap(broken)::run).isInstanceOf(UnsupportedOperationException.class);
         Callable<String> failing = () -> {
             throw new java.io.IOException("planted");
         };
@@ -943,9 +896,9 @@ class CpuAccountTest {
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseMessage("planted");
         AccountUsage ended = account.read();
-        work();
-        assertThat(account.read().cpuTimeNs()).as("CPU time after the parts").isEqualTo(ended.cpuTimeNs());
-        assertThat(ended.parts()).as("parts").isEqualTo(3);
+        Work.use();
+        is("CPU time after the parts", account.read().cpuTimeNs(), ended.cpuTimeNs());
+        is("parts", ended.parts(), 3);
     }
 
     @Test
@@ -964,61 +917,8 @@ class CpuAccountTest {
                                 + " 0 voluntary + 0 involuntary, allocated 0 bytes, parts 0 (unmeasured 0, of unknown waits 0, that may fork 0), threads 0");
     }
 
-    private void assertMeasured(int parts) {
-        AccountUsage usage = account.read();
-        assertThat(usage.parts()).as("parts").isEqualTo(parts);
-        assertThat(usage.unmeasuredParts()).as("unmeasured parts").isZero();
-        assertThat(usage.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(parts * WORK_NS);
-        assertAddsUp(usage);
-    }
-
-    private static void assertAddsUp(AccountUsage usage) {
-        assertThat(usage.userTimeNs() + usage.systemTimeNs())
-                .as("user time + system time")
-                .isEqualTo(usage.cpuTimeNs());
-        assertThat(usage.userTimeNs()).as("user time").isBetween(0L, usage.cpuTimeNs());
-        assertThat(usage.wallTimeNs()).as("wall time").isGreaterThanOrEqualTo(usage.cpuTimeNs());
-    }
-
     private String workAndAnswer() {
-        work();
+        Work.use();
         return "answer";
-    }
-
-    private static void fail() {
-        throw new UnsupportedOperationException("planted");
-    }
-
-    private static void work() {
-        work(WORK_NS);
-    }
-
-    private static void workUntil(AtomicBoolean mayEnd) {
-        while (!mayEnd.get()) {
-            work(1_000);
-            Thread.yield();
-        }
-    }
-
-    private static void spinWhile(BooleanSupplier condition) {
-        while (condition.getAsBoolean()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void run(Thread thread) throws InterruptedException {
-        thread.start();
-        thread.join();
-    }
-
-    /** Uses some CPU time, and returns how much. */
-    private static long work(long ns) {
-        long beginNs = ThreadClock.cpuTimeNs();
-        long nowNs = beginNs;
-        while (nowNs < beginNs + ns) {
-            Thread.onSpinWait();
-            nowNs = ThreadClock.cpuTimeNs();
-        }
-        return nowNs - beginNs;
     }
 }
