@@ -4,46 +4,34 @@ package io.threadclock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MappedLibrariesTest {
-    private static final String RANGE = "7f0000000000-7f0000001000 r-xp 00000000 fe:00 4711 ";
-    private static final String PADDING = "                     ";
+    private static final String LINES = "7f0000000000-7f0000001000 %s 00000000 fe:00 4711                      %s\n";
 
-    @Test
-    void areNamedOnceHoweverManyPartsAreMapped() {
-        String line = RANGE + PADDING + "/opt/threadclock/libthreadclock.so\n";
-        assertThat(MappedLibraries.in(line + line)).containsOnlyKeys(Path.of("/opt/threadclock/libthreadclock.so"));
+    /** The path of a library is named once however many parts of it are mapped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/opt/threadclock/libthreadclock.so", "/opt/my tools (new)/libthreadclock-0.1.so"})
+    void areNamedOnceInWhateverDirectory(String path) {
+        String line = String.format(LINES, "r-xp", path);
+        assertThat(MappedLibraries.in(line + line)).containsOnlyKeys(Path.of(path));
     }
 
-    @Test
-    void mayLieInDirectoriesWithSpaces() {
-        String line = RANGE + PADDING + "/opt/my tools (new)/libthreadclock-0.1.so\n";
-        assertThat(MappedLibraries.in(line)).containsOnlyKeys(Path.of("/opt/my tools (new)/libthreadclock-0.1.so"));
-    }
-
-    @Test
-    void areNotThoseThatHaveLostTheirNames() {
-        String line = RANGE + PADDING + "/tmp/threadclock-1/libthreadclock.so (deleted)\n";
-        assertThat(MappedLibraries.in(line)).isEmpty();
-    }
-
-    @Test
-    void areNotThoseThatJavaCannotName() {
-        String line = RANGE + PADDING + "/opt/\0/libthreadclock.so\n";
-        assertThat(MappedLibraries.in(line)).isEmpty();
-    }
-
-    @Test
-    void areNotOtherFiles() {
-        String lines = RANGE + PADDING + "/lib/libc.so.6\n" + RANGE + "\n" + RANGE + PADDING + "[stack]\n" + RANGE
-                + PADDING + "/opt/libthreadclock/libother.so\n";
-        assertThat(MappedLibraries.in(lines)).isEmpty();
-    }
-
-    @Test
-    void areNotThoseThatAreMappedAsData() {
-        String line = RANGE.replace("r-xp", "r--p") + PADDING + "/opt/threadclock/libthreadclock.so\n";
-        assertThat(MappedLibraries.in(line)).isEmpty();
+    @ParameterizedTest
+    @CsvSource({
+        "that has lost its name, r-xp, /tmp/threadclock-1/libthreadclock.so (deleted)",
+        "that Java cannot name, r-xp, /opt/\0/libthreadclock.so",
+        "of another library, r-xp, /lib/libc.so.6",
+        "without a name, r-xp, ''",
+        "that is no file, r-xp, [stack]",
+        "in a directory with such a name, r-xp, /opt/libthreadclock/libother.so",
+        "that is mapped as data, r--p, /opt/threadclock/libthreadclock.so"
+    })
+    void areNotAMapping(String which, String rights, String path) {
+        assertThat(MappedLibraries.in(String.format(LINES, rights, path)))
+                .as(which)
+                .isEmpty();
     }
 }

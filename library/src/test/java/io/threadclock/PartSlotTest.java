@@ -3,8 +3,12 @@ package io.threadclock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the figures of parts on a fake thread, which runs, waits for a CPU, and sleeps as it is told. */
 class PartSlotTest {
@@ -84,15 +88,19 @@ class PartSlotTest {
         return readBy(others);
     }
 
-    private static void assertWaits(AccountUsage usage, long runDelayNs, long notRunningNs) {
-        assertThat(usage.runDelayNs()).as("run delay").isEqualTo(runDelayNs);
-        assertThat(usage.notRunningNs()).as("not running").isEqualTo(notRunningNs);
+    private static void says(AccountUsage usage, String... figures) {
+        assertThat(usage.toString()).contains(figures);
     }
 
     private static void assertWholeWallTime(AccountUsage usage) {
         assertThat(usage.cpuTimeNs() + usage.runDelayNs() + usage.notRunningNs())
                 .as("CPU time + run delay + not running, against wall time: %s", usage)
                 .isEqualTo(usage.wallTimeNs());
+    }
+
+    private static void assertBytes(AccountUsage usage, long bytes, long unknownParts) {
+        assertThat(usage.allocatedBytes()).as("bytes").isEqualTo(bytes);
+        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isEqualTo(unknownParts);
     }
 
     @Test
@@ -102,13 +110,8 @@ class PartSlotTest {
         clock.waitForCpu(30);
         clock.sleep(100);
         clock.sleep(10);
-        AccountUsage usage = end();
-        assertThat(usage.wallTimeNs()).as("wall time").isEqualTo(190);
-        assertThat(usage.cpuTimeNs()).as("CPU time").isEqualTo(50);
-        assertWaits(usage, 30, 110);
-        assertThat(usage.voluntarySwitches()).as("voluntary switches").isEqualTo(2);
-        assertThat(usage.involuntarySwitches()).as("involuntary switches").isEqualTo(1);
-        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isZero();
+        String waits = "run delay 30 ns, not running 110 ns, wall 190 ns, switches 2 voluntary + 1 involuntary";
+        says(end(), "CPU 50 ns", waits, "of unknown waits 0");
     }
 
     @Test
@@ -116,24 +119,18 @@ class PartSlotTest {
         begin();
         clock.waitForCpu(30);
         clock.sleep(100);
-        AccountUsage usage = readBy(mine);
-        assertWaits(usage, 30, 100);
-        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isZero();
+        says(readBy(mine), "run delay 30 ns, not running 100 ns", "of unknown waits 0");
     }
 
     @Test
     void tellsOthersOfAPartThatRunsOnlyHowItHadWaitedWhenItReadItself() {
         begin();
         clock.sleep(100);
-        AccountUsage before = readBy(others);
-        assertWaits(before, ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN);
-        assertThat(before.wallTimeNs()).as("wall time").isEqualTo(100);
+        says(readBy(others), "run delay unknown, not running unknown, wall 100 ns");
         readBy(mine);
         clock.waitForCpu(30);
-        AccountUsage after = readBy(others);
-        assertWaits(after, 0, 100);
-        assertThat(after.partsOfUnknownWaits()).as("parts of unknown waits").isEqualTo(1);
-        assertWaits(end(), 30, 100);
+        says(readBy(others), "run delay 0 ns, not running 100 ns", "of unknown waits 1");
+        says(end(), "run delay 30 ns, not running 100 ns");
     }
 
     /** Otherwise it would be told that the thread did not run at that time, which would never be taken back. */
@@ -142,9 +139,9 @@ class PartSlotTest {
         begin();
         clock.sleep(100);
         clock.afterWallTime = () -> clock.run(7);
-        assertWaits(readBy(mine), 0, 93);
+        says(readBy(mine), "run delay 0 ns, not running 93 ns");
         clock.afterWallTime = () -> {};
-        assertWaits(end(), 0, 100);
+        says(end(), "run delay 0 ns, not running 100 ns");
     }
 
     @Test
@@ -152,35 +149,24 @@ class PartSlotTest {
         clock.hasWaits = false;
         begin();
         clock.sleep(100);
-        AccountUsage unknown = end();
-        assertWaits(unknown, ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN);
-        assertThat(unknown.voluntarySwitches()).as("voluntary switches").isEqualTo(ThreadWaits.UNKNOWN);
-        assertThat(unknown.involuntarySwitches()).as("involuntary switches").isEqualTo(ThreadWaits.UNKNOWN);
-        assertThat(unknown.wallTimeNs()).as("wall time").isEqualTo(100);
+        String waits = "run delay unknown, not running unknown, wall 100 ns, switches unknown voluntary + unknown in";
+        says(end(), waits);
         clock.hasWaits = true;
         assertThat(slot.claim(mine)).as("is free").isTrue();
         begin();
         clock.sleep(5);
-        AccountUsage mixed = end();
-        assertWaits(mixed, 0, 5);
-        assertThat(mixed.partsOfUnknownWaits()).as("parts of unknown waits").isEqualTo(1);
-        assertThat(mixed.unmeasuredParts()).as("unmeasured parts").isZero();
+        says(end(), "run delay 0 ns, not running 5 ns", "(unmeasured 0, of unknown waits 1");
     }
 
     @Test
     void countsWhatAPartAllocates() {
         begin();
         clock.bytes += 64;
-        assertThat(readBy(others).allocatedBytes()).as("told others").isEqualTo(AllocatedBytes.UNKNOWN);
-        assertThat(readBy(mine).allocatedBytes()).as("told the thread").isEqualTo(64);
+        assertBytes(readBy(others), AllocatedBytes.UNKNOWN, 1);
+        assertBytes(readBy(mine), 64, 0);
         clock.bytes += 8;
-        assertThat(readBy(others).allocatedBytes()).as("told others then").isEqualTo(64);
-        assertThat(readBy(others).partsOfUnknownBytes())
-                .as("parts of unknown bytes")
-                .isEqualTo(1);
-        AccountUsage usage = end();
-        assertThat(usage.allocatedBytes()).as("at the end").isEqualTo(72);
-        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isZero();
+        assertBytes(readBy(others), 64, 1);
+        assertBytes(end(), 72, 0);
     }
 
     @Test
@@ -189,9 +175,8 @@ class PartSlotTest {
         begin();
         clock.bytes = 5_000;
         AccountUsage usage = end();
-        assertThat(usage.allocatedBytes()).as("bytes").isEqualTo(AllocatedBytes.UNKNOWN);
-        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isEqualTo(1);
-        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isZero();
+        assertBytes(usage, AllocatedBytes.UNKNOWN, 1);
+        says(usage, "of unknown waits 0");
     }
 
     @Test
@@ -200,7 +185,7 @@ class PartSlotTest {
         begin();
         clock.hasWaits = true;
         clock.sleep(100);
-        assertWaits(end(), ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN);
+        says(end(), "run delay unknown, not running unknown");
     }
 
     /** The CPU clock may be some ns ahead of the wall clock; after a restore from a checkpoint the kernel counts from 0. */
@@ -214,74 +199,57 @@ class PartSlotTest {
         clock.figures[PartSlot.VOLUNTARY] = 0;
         AccountUsage usage = end();
         assertWholeWallTime(usage);
-        assertWaits(usage, 0, 0);
-        assertThat(usage.voluntarySwitches()).as("voluntary switches").isZero();
+        says(usage, "run delay 0 ns, not running 0 ns", "switches 0 voluntary");
     }
 
     /** Divides a part at each of its steps: all that it uses is the account's, or late. */
-    @Test
-    void givesWhatIsUsedAfterTheClosingToTheLateParts() {
-        for (int closedAfter = 0; closedAfter <= 3; closedAfter++) {
-            PartSlots account = new PartSlots(false);
-            long[] before = PartSlots.LATE.sum();
-            Runnable[] steps = {
-                () -> account.claim(mine).begin(mine),
-                () -> clock.run(50),
-                () -> clock.waitForCpu(30),
-                () -> mine.find(account).end(mine)
-            };
-            for (int step = 0; step < steps.length; step++) {
-                steps[step].run();
-                if (step == closedAfter) {
-                    account.close(others);
-                }
-            }
-            account.close(others);
-            AccountUsage used = new AccountUsage(account.sum());
-            long[] late = PartSlots.LATE.sum();
-            assertThat(used.cpuTimeNs()).as("CPU time of the account").isEqualTo(closedAfter == 0 ? 0 : 50);
-            assertThat(used.cpuTimeNs() + late[PartSlot.CPU] - before[PartSlot.CPU])
-                    .as("with the late one")
-                    .isEqualTo(50);
-            assertThat(used.wallTimeNs() + late[PartSlot.WALL] - before[PartSlot.WALL])
-                    .as("wall time")
-                    .isEqualTo(80);
-            assertThat(late[PartSlot.PARTS] - before[PartSlot.PARTS])
-                    .as("late parts")
-                    .isEqualTo(closedAfter < 3 ? 1 : 0);
-            assertThat(account.claim(mine)).as("slot for another part").isNull();
+    @ParameterizedTest
+    @CsvSource({"0, 0, 1", "1, 50, 1", "2, 50, 1", "3, 50, 0"})
+    void givesWhatIsUsedAfterTheClosingToTheLateParts(int closedAfter, long ownNs, long lateParts) {
+        PartSlots account = new PartSlots(false);
+        long[] before = PartSlots.LATE.sum();
+        List<Runnable> steps = List.of(
+                () -> account.claim(mine).begin(mine), () -> clock.run(50), () -> clock.waitForCpu(30), () -> mine.find(
+                                account)
+                        .end(mine));
+        steps.subList(0, closedAfter + 1).forEach(Runnable::run);
+        account.close(others);
+        steps.subList(closedAfter + 1, 4).forEach(Runnable::run);
+        account.close(others);
+        assertThat(account.sum()[PartSlot.CPU]).as("CPU time of the account").isEqualTo(ownNs);
+        long[] late = PartSlots.LATE.sum();
+        assertSum(account, late, before, PartSlot.CPU, 50);
+        assertSum(account, late, before, PartSlot.WALL, 80);
+        assertThat(late[PartSlot.PARTS] - before[PartSlot.PARTS])
+                .as("late parts")
+                .isEqualTo(lateParts);
+        assertThat(account.claim(mine)).as("slot for another part").isNull();
+    }
+
+    private static void assertSum(PartSlots account, long[] late, long[] before, int figure, long expected) {
+        assertThat(account.sum()[figure] + late[figure] - before[figure])
+                .as("figure %d of the account and the late one", figure)
+                .isEqualTo(expected);
+    }
+
+    /** Its thread claims a free slot by a store, and may miss the closing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void givesAPartThatBeginsAtTheClosingToTheLateParts(boolean wasFree) {
+        PartSlots account = new PartSlots(false);
+        PartSlot claimed = account.claim(mine);
+        if (wasFree) {
+            claimed.begin(mine);
+            claimed.end(mine);
         }
-    }
-
-    @Test
-    void givesAPartThatBeginsAtTheClosingToTheLateParts() {
-        PartSlots account = new PartSlots(false);
-        PartSlot beginning = account.claim(mine);
         account.close(others);
-        assertIsLate(beginning);
-    }
-
-    /** Its thread claims it by a store, and may miss the closing. */
-    @Test
-    void givesAPartWhoseSlotWasFreeAtTheClosingToTheLateParts() {
-        PartSlots account = new PartSlots(false);
-        PartSlot free = account.claim(mine);
-        free.begin(mine);
-        free.end(mine);
-        account.close(others);
-        assertThat(free.claim(mine)).as("is free").isTrue();
-        assertIsLate(free);
-    }
-
-    private void assertIsLate(PartSlot claimed) {
-        long beforeNs = PartSlots.LATE.sum()[PartSlot.CPU];
+        assertThat(wasFree == claimed.claim(mine)).as("is claimed now, or was").isTrue();
+        long[] before = PartSlots.LATE.sum();
         claimed.begin(mine);
         clock.run(50);
         claimed.end(mine);
-        assertThat(claimed.account.sum()[PartSlot.CPU])
-                .as("CPU time of the account")
-                .isZero();
-        assertThat(PartSlots.LATE.sum()[PartSlot.CPU] - beforeNs).as("late").isEqualTo(50);
+        assertThat(account.sum()[PartSlot.CPU]).as("CPU time of the account").isZero();
+        assertSum(account, PartSlots.LATE.sum(), before, PartSlot.CPU, 50);
     }
 
     @Test
