@@ -28,11 +28,7 @@ final class Interleavings {
     private Interleavings() {}
 
     /** Actors that run at the same time, and a check that must hold afterwards. */
-    interface Scenario {
-        List<Actor> actors();
-
-        void judge();
-    }
+    record Scenario(List<Actor> actors, Runnable judge) {}
 
     /** Returns how many orders there were. Each order runs on a new scenario. */
     static int explore(Supplier<Scenario> scenarios) throws InterruptedException {
@@ -49,7 +45,7 @@ final class Interleavings {
         do {
             Scenario scenario = scenarios.get();
             run(scenario.actors());
-            scenario.judge();
+            scenario.judge().run();
             count++;
         } while (hasNext());
         return count;

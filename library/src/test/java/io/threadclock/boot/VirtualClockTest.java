@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests virtual clocks on fake carriers, in all orders in which carriers, the thread and other threads can meet in one
@@ -22,6 +22,8 @@ class VirtualClockTest {
     private static final int B = 2;
     private static final int C = 3;
     private static final int BURNT = 5;
+
+    private final Carried carried = new Carried(new FakeCarrierClock());
 
     private static final CarrierClock STOPPED = new FakeCarrierClock() {
         private final Carrier carrier = new Carrier(1, 0);
@@ -37,7 +39,6 @@ class VirtualClockTest {
 
     @Test
     void isTheSumOfItsSegments() {
-        Carried carried = new Carried(new FakeCarrierClock());
         carried.mount(A, () -> carried.clock.burn(BURNT));
         carried.clock.on(A, () -> carried.clock.burn(100)); // this is not the thread's time
         carried.mount(B, () -> carried.clock.burn(2 * BURNT));
@@ -48,13 +49,12 @@ class VirtualClockTest {
 
     @Test
     void hasNoTimesBeforeTheFirstMount() {
-        assertThat(new Carried(new FakeCarrierClock()).tell().cpuTimeNs()).isZero();
+        assertThat(carried.tell().cpuTimeNs()).isZero();
     }
 
     /** The old carrier is still on its way out of run() while the thread reads itself on another carrier. */
     @Test
     void endsTheSegmentOfACarrierThatIsStopped() {
-        Carried carried = new Carried(new FakeCarrierClock());
         carried.mount(A, () -> {
             carried.clock.burn(BURNT);
             carried.mount(B, () -> {
@@ -71,7 +71,6 @@ class VirtualClockTest {
 
     @Test
     void isRefusedWhereItsClockIs() {
-        Carried carried = new Carried(new FakeCarrierClock());
         carried.clock.refuse(A);
         carried.mount(
                 A,
@@ -82,21 +81,16 @@ class VirtualClockTest {
     /** A scheduler runs a started thread at once, on the carrier of another virtual thread. */
     @Test
     void isLostWhereItsCarrierRunsAnotherThread() {
-        FakeCarrierClock clock = new FakeCarrierClock();
-        Carried outer = new Carried(clock);
-        Carried inner = new Carried(clock);
-        outer.mount(A, () -> inner.mount(A, () -> clock.burn(BURNT)));
-        assertThat(outer.virtual.tell(false).isLost())
-                .as("the outer one is lost")
-                .isTrue();
-        outer.mount(A, () -> assertThat(outer.virtual.isMounted()).isFalse());
+        Carried inner = new Carried(carried.clock);
+        carried.mount(A, () -> inner.mount(A, () -> carried.clock.burn(BURNT)));
+        assertThat(carried.virtual.tell(false).isLost()).as("is lost").isTrue();
+        carried.mount(A, () -> assertThat(carried.virtual.isMounted()).isFalse());
         assertThat(inner.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1));
     }
 
     /** The same scheduler when a thread yields: the next mount runs inside of the one that the thread has left. */
     @Test
     void goesOnWhereItsCarrierRunsItInsideOfItsLastMount() {
-        Carried carried = new Carried(new FakeCarrierClock());
         carried.mount(A, () -> {
             carried.clock.burn(BURNT);
             carried.mount(A, () -> {
@@ -164,19 +158,28 @@ class VirtualClockTest {
 
     /* ---- all orders of steps ---- */
 
-    @Test
-    void isOneSequenceWhileTheFirstCarrierIsOnItsWayOut() throws InterruptedException {
-        assertThat(explore(0, Orders::carrierThreadAndOther)).as("orders").isGreaterThan(500);
+    /** What can meet in a virtual clock, and more than so many orders in which it does. */
+    enum Meeting {
+        FIRST_CARRIER_ON_ITS_WAY_OUT(500, Orders::carrierThreadAndOther),
+        TWO_OTHERS_AT_ONCE(500, Orders::carrierAndTwoOthers),
+        TWO_CARRIERS_ON_THEIR_WAY_OUT(400, Orders::twoCarriersAndThread),
+        /** The segment is used again while others are reading it. */
+        OTHER_WHILE_IT_IS_MOUNTED_AGAIN(100, Orders::nextMountsAndOther),
+        TWO_OTHERS_WHILE_IT_IS_MOUNTED_AGAIN(1_000, Orders::nextMountAndTwoOthers);
+
+        private final int orders;
+        private final Function<Orders, Interleavings.Scenario> scenario;
+
+        Meeting(int orders, Function<Orders, Interleavings.Scenario> scenario) {
+            this.orders = orders;
+            this.scenario = scenario;
+        }
     }
 
-    @Test
-    void isOneSequenceToTwoOthersAtOnce() throws InterruptedException {
-        assertThat(explore(0, Orders::carrierAndTwoOthers)).as("orders").isGreaterThan(500);
-    }
-
-    @Test
-    void isOneSequenceWhileTwoCarriersAreOnTheirWayOut() throws InterruptedException {
-        assertThat(explore(0, Orders::twoCarriersAndThread)).as("orders").isGreaterThan(400);
+    @ParameterizedTest
+    @EnumSource
+    void isOneSequence(Meeting meeting) throws InterruptedException {
+        assertThat(explore(0, meeting.scenario)).as("orders").isGreaterThan(meeting.orders);
     }
 
     @Tag("long")
@@ -185,20 +188,8 @@ class VirtualClockTest {
         assertThat(explore(0, Orders::twoCarriersAndOther)).as("orders").isGreaterThan(10_000);
     }
 
-    /** The segment is used again while others are reading it. */
-    @Test
-    void isOneSequenceToOthersWhileItIsMountedAgain() throws InterruptedException {
-        assertThat(explore(0, Orders::nextMountsAndOther)).as("orders").isGreaterThan(100);
-    }
-
-    @Test
-    void isOneSequenceToTwoOthersWhileItIsMountedAgain() throws InterruptedException {
-        assertThat(explore(0, Orders::nextMountAndTwoOthers)).as("orders").isGreaterThan(1_000);
-    }
-
     @Test
     void needsNoNewSegmentAfterTheEndOfTheLastOne() {
-        Carried carried = new Carried(new FakeCarrierClock());
         carried.mount(A, () -> {});
         Segment first = carried.virtual.current();
         carried.mount(B, () -> carried.clock.burn(BURNT));
@@ -215,109 +206,92 @@ class VirtualClockTest {
 
     private static int explore(long aheadNs, Function<Orders, Interleavings.Scenario> scenario)
             throws InterruptedException {
-        Supplier<Interleavings.Scenario> each =
-                () -> scenario.apply(new Orders(new Carried(new FakeCarrierClock(aheadNs))));
-        return Interleavings.explore(each);
+        return Interleavings.explore(() -> scenario.apply(new Orders(new Carried(new FakeCarrierClock(aheadNs)))));
     }
 
     /** The actors that meet in a virtual clock. The thread leaves carrier A before anything else begins. */
     private static final class Orders {
         private final Carried carried;
+        private final Runnable readTwice;
+        private final Runnable tellTwice;
         private volatile boolean hasLeftA;
         private volatile boolean hasLeftB;
 
         Orders(Carried carried) {
             this.carried = carried;
+            readTwice = twice(carried::read);
+            tellTwice = twice(carried::tell);
         }
 
         Interleavings.Scenario carrierThreadAndOther() {
-            return of(
-                    leavesA(),
-                    actor(() -> hasLeftA, () -> carried.mount(B, this::readTwice)),
-                    actor(() -> hasLeftA, carried::tell));
+            return of(leavesA(), afterA(() -> carried.mount(B, readTwice)), afterA(carried::tell));
         }
 
         Interleavings.Scenario carrierAndTwoOthers() {
-            Runnable tellsTwice = () -> {
-                carried.tell();
-                Interleavings.point();
-                carried.tell();
-            };
-            return of(leavesA(), actor(() -> hasLeftA, tellsTwice), actor(() -> hasLeftA, carried::tell));
+            return of(leavesA(), afterA(tellTwice), afterA(carried::tell));
         }
 
         Interleavings.Scenario twoCarriersAndThread() {
-            return of(leavesA(), leavesB(), actor(() -> hasLeftB, () -> carried.mount(C, this::readTwice)));
+            return of(leavesA(), leavesB(), afterB(() -> carried.mount(C, readTwice)));
         }
 
         Interleavings.Scenario twoCarriersAndOther() {
-            return of(
-                    leavesA(),
-                    leavesB(),
-                    actor(() -> hasLeftB, () -> carried.mount(C, () -> {})),
-                    actor(() -> hasLeftB, carried::tell));
+            return of(leavesA(), leavesB(), afterB(() -> carried.mount(C, () -> {})), afterB(carried::tell));
         }
 
         Interleavings.Scenario nextMountsAndOther() {
-            return of(
-                    actor(() -> true, () -> {
-                        carried.mount(A, () -> carried.clock.burn(BURNT));
-                        carried.mount(B, carried::read);
-                        carried.mount(A, this::readTwice);
-                    }),
-                    actor(() -> true, () -> {
-                        carried.tell();
-                        Interleavings.point();
-                        carried.tell();
-                    }));
+            Runnable mounts = () -> {
+                mountTwice();
+                carried.mount(A, readTwice);
+            };
+            return of(atOnce(mounts), atOnce(tellTwice));
         }
 
         Interleavings.Scenario nextMountAndTwoOthers() {
-            return of(
-                    actor(() -> true, () -> {
-                        carried.mount(A, () -> carried.clock.burn(BURNT));
-                        carried.mount(B, carried::read);
-                    }),
-                    actor(() -> true, carried::tell),
-                    actor(() -> true, carried::tell));
+            return of(atOnce(this::mountTwice), atOnce(carried::tell), atOnce(carried::tell));
+        }
+
+        private void mountTwice() {
+            carried.mount(A, () -> carried.clock.burn(BURNT));
+            carried.mount(B, carried::read);
         }
 
         private Interleavings.Actor leavesA() {
-            return actor(
-                    () -> true,
-                    () -> carried.mount(A, () -> {
-                        carried.clock.burn(BURNT);
-                        hasLeftA = true;
-                    }));
+            return atOnce(() -> carried.mount(A, () -> {
+                carried.clock.burn(BURNT);
+                hasLeftA = true;
+            }));
         }
 
         private Interleavings.Actor leavesB() {
-            return actor(() -> hasLeftA, () -> carried.mount(B, () -> hasLeftB = true));
+            return afterA(() -> carried.mount(B, () -> hasLeftB = true));
         }
 
-        private void readTwice() {
-            carried.read();
-            Interleavings.point();
-            carried.read();
+        private static Interleavings.Actor atOnce(Runnable work) {
+            return new Interleavings.Actor(() -> true, work);
         }
 
-        private static Interleavings.Actor actor(BooleanSupplier mayBegin, Runnable work) {
-            return new Interleavings.Actor(mayBegin, work);
+        private Interleavings.Actor afterA(Runnable work) {
+            return new Interleavings.Actor(() -> hasLeftA, work);
+        }
+
+        private Interleavings.Actor afterB(Runnable work) {
+            return new Interleavings.Actor(() -> hasLeftB, work);
+        }
+
+        private static Runnable twice(Runnable reading) {
+            return () -> {
+                reading.run();
+                Interleavings.point();
+                reading.run();
+            };
         }
 
         private Interleavings.Scenario of(Interleavings.Actor... actors) {
-            return new Interleavings.Scenario() {
-                @Override
-                public List<Interleavings.Actor> actors() {
-                    return List.of(actors);
-                }
-
-                @Override
-                public void judge() {
-                    carried.tell();
-                    carried.assertLaws();
-                }
-            };
+            return new Interleavings.Scenario(List.of(actors), () -> {
+                carried.tell();
+                carried.assertLaws();
+            });
         }
     }
 
