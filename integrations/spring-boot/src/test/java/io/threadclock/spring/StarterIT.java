@@ -33,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.regex.MatchResult;
@@ -110,13 +111,47 @@ class StarterIT {
 
     @Test
     void measuresRequestsPoolsAndMethods() throws Exception {
-        assumeTheClockIsHere();
-        String page = pageAfterOrders(METHODS);
-        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
-        assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
-                .isZero();
+        String page = pageAfterMeasuredOrders(Shop.class, METHODS);
         assertThat(value(page, "order_validate_cpu_seconds_count")).isEqualTo(ORDERS);
         assertThat(page).contains("threadclock_pool_cpu_time_seconds_total{", "threadclock_supported 1.0");
+    }
+
+    @Test
+    void measuresRequestsAndTasksInVirtualThreads() throws Exception {
+        assumeVirtualThreads();
+        pageAfterMeasuredOrders(Shop.class, VIRTUAL);
+        assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
+        assertThat(answer("/orders"))
+                .matches("virtual tomcat-handler-\\d+ readable; virtual task-" + (ORDERS + 1) + " readable");
+    }
+
+    @Test
+    @Tag("server")
+    void measuresRequestsInVirtualThreadsOfJetty() throws Exception {
+        assumeVirtualThreads();
+        pageAfterMeasuredOrders(OnJetty.class, VIRTUAL);
+        assertThat(answer("/orders")).matches("virtual jetty-\\d+ readable; virtual task-\\d+ readable");
+    }
+
+    @Test
+    @Tag("server")
+    void measuresRequestsOfWebFlux() throws Exception {
+        pageAfterMeasuredOrders(Shop.class, WEB_FLUX);
+    }
+
+    @Test
+    @Tag("server")
+    void measuresRequestsOfWebFluxBesideVirtualThreads() throws Exception {
+        assumeVirtualThreads();
+        pageAfterMeasuredOrders(Shop.class, VIRTUAL, WEB_FLUX[0], WEB_FLUX[1]);
+        assertThat(answer("/orders")).matches(".*; virtual task-\\d+ readable");
+    }
+
+    @Test
+    @Tag("server")
+    void measuresTasks() throws Exception {
+        pageAfterMeasuredOrders(Shop.class);
+        assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
     }
 
     @Test
@@ -126,7 +161,7 @@ class StarterIT {
         start(VIRTUAL);
         double beforeSeconds = processSeconds(answer("/actuator/prometheus"));
         ask("/orders", LOAD);
-        String page = pageAfter(LOAD);
+        String page = pageAfter(LOAD, "/orders");
         boolean isReadable = answer("/orders").matches("\\w+ \\S+ readable.*");
         assertThat(isReadable).as("the thread of a request").isTrue();
         assertThat(value(page, "http_server_requests_cpu_seconds_count")).isEqualTo(LOAD);
@@ -142,10 +177,7 @@ class StarterIT {
         assumeTheClockIsHere();
         start();
         assertThat(answer("/slow")).isEqualTo("too late");
-        String page;
-        do {
-            page = answer("/actuator/prometheus");
-        } while (value(page, "http_server_requests_seconds_count", "/slow") < 2);
+        String page = pageThat(read -> value(read, "http_server_requests_seconds_count", "/slow") == 2);
         assertThat(value(page, "http_server_requests_cpu_seconds_count", "/slow"))
                 .isEqualTo(1);
     }
@@ -176,7 +208,7 @@ class StarterIT {
         start(Refusing.class, METHODS);
         assertThat(answer("/orders")).contains("task-");
         assertThat(answer("/actuator/threadclock")).contains("\"costliestThreads\":[");
-        assertThat(pageAfter(1)).doesNotContain("threadclock_", "requests_cpu", "executor_cpu");
+        assertThat(pageAfter(1, "/orders")).doesNotContain("threadclock_", "requests_cpu", "executor_cpu");
     }
 
     /** Spring refuses beans while the program ends. */
@@ -196,19 +228,7 @@ class StarterIT {
     }
 
     private static double processSeconds(String page) {
-        return Pattern.compile("(?m)^threadclock_process_cpu_time_seconds_total\\{.*} (\\S+)$")
-                .matcher(page)
-                .results()
-                .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
-                .sum();
-    }
-
-    @Test
-    @Tag("server")
-    void measuresTasks() throws Exception {
-        assumeTheClockIsHere();
-        pageAfterOrders();
-        assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
+        return sum(page, "threadclock_process_cpu_time_seconds_total\\{.*}");
     }
 
     @ParameterizedTest
@@ -245,31 +265,13 @@ class StarterIT {
 
     private void assertScheduledMethodsAreMeasured() throws Exception {
         Pattern count = Pattern.compile("(?m)^tasks_scheduled_execution_cpu_seconds_count\\{.*} [1-9]");
-        Pattern unmeasured =
-                Pattern.compile("(?m)^tasks_scheduled_execution_cpu_unmeasured_observations_total\\{.*} [1-9]");
-        String page;
-        do {
-            page = answer("/actuator/prometheus");
-        } while (!count.matcher(page).find() && !unmeasured.matcher(page).find());
-        assertThat(page).containsPattern(count);
+        Pattern either = Pattern.compile("(?m)^tasks_scheduled_execution_cpu_(seconds_count|unmeasured.*)\\{.*} [1-9]");
+        assertThat(pageThat(page -> either.matcher(page).find())).containsPattern(count);
     }
 
     private String pageAfter(String uri, int requests) throws Exception {
         assertThat(answer(uri)).matches("\\w+ (executor|task|scheduling|pool-\\d+-thread)-\\d+ readable");
-        while (value(answer("/actuator/prometheus"), "http_server_requests_seconds_count", uri) < requests) {
-            Thread.onSpinWait();
-        }
-        return answer("/actuator/prometheus");
-    }
-
-    @Test
-    @Tag("server")
-    void measuresRequestsInVirtualThreadsOfJetty() throws Exception {
-        assumeTheClockIsHere();
-        assumeVirtualThreads();
-        start(OnJetty.class, VIRTUAL);
-        assertThat(answer("/orders")).matches("virtual jetty-\\d+ readable; virtual task-\\d+ readable");
-        assertThat(value(pageAfter(1), "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDER_NS / 1e9);
+        return pageAfter(requests, uri);
     }
 
     @Test
@@ -323,44 +325,7 @@ class StarterIT {
     }
 
     private static double tasksOf(String page, String name) {
-        return Pattern.compile("(?m)^executor_" + name + "\\{name=\"applicationTaskExecutor\"} (\\S+)$")
-                .matcher(page)
-                .results()
-                .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
-                .sum();
-    }
-
-    @Test
-    @Tag("server")
-    void measuresRequestsOfWebFluxBesideVirtualThreads() throws Exception {
-        assumeTheClockIsHere();
-        assumeVirtualThreads();
-        String page = pageAfterOrders(VIRTUAL, WEB_FLUX[0], WEB_FLUX[1]);
-        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
-        assertThat(answer("/orders")).matches(".*; virtual task-\\d+ readable");
-    }
-
-    @Test
-    @Tag("server")
-    void measuresRequestsOfWebFlux() throws Exception {
-        assumeTheClockIsHere();
-        String page = pageAfterOrders(WEB_FLUX);
-        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
-        assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
-                .isZero();
-    }
-
-    @Test
-    void measuresRequestsAndTasksInVirtualThreads() throws Exception {
-        assumeTheClockIsHere();
-        assumeVirtualThreads();
-        String page = pageAfterOrders(VIRTUAL);
-        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
-        assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
-                .isZero();
-        assertThat(tasksOf(pageAfterTasks(ORDERS), "cpu_tasks_total")).isEqualTo(ORDERS);
-        assertThat(answer("/orders"))
-                .matches("virtual tomcat-handler-\\d+ readable; virtual task-" + (ORDERS + 1) + " readable");
+        return sum(page, "executor_" + name + "\\{name=\"applicationTaskExecutor\"}");
     }
 
     @Test
@@ -480,7 +445,8 @@ class StarterIT {
     @Tag("long")
     @Test
     void configuresNothingIfItIsToldTo() throws Exception {
-        assertThat(pageAfterOrders("threadclock.enabled=false")).doesNotContain("threadclock_", "_cpu_seconds_sum{");
+        assertThat(pageAfterOrders(Shop.class, "threadclock.enabled=false"))
+                .doesNotContain("threadclock_", "_cpu_seconds_sum{");
     }
 
     private static void assumeTheClockIsHere() {
@@ -509,27 +475,37 @@ class StarterIT {
                         .toArray(String[]::new));
     }
 
-    private String pageAfterOrders(String... properties) throws Exception {
-        start(properties);
+    private String pageAfterOrders(Class<?> main, String... properties) throws Exception {
+        start(main, properties);
         for (int i = 0; i < ORDERS; i++) {
             answer("/orders");
         }
-        return pageAfter(ORDERS);
+        return pageAfter(ORDERS, "/orders");
+    }
+
+    private String pageAfterMeasuredOrders(Class<?> main, String... properties) throws Exception {
+        assumeTheClockIsHere();
+        String page = pageAfterOrders(main, properties);
+        assertThat(value(page, "http_server_requests_cpu_seconds_sum")).isGreaterThanOrEqualTo(ORDERS * ORDER_NS / 1e9);
+        assertThat(value(page, "http_server_requests_cpu_unmeasured_observations_total"))
+                .isZero();
+        return page;
     }
 
     /** A client may have its answer before the server has counted the request, and a page that has its time may lack its CPU time. */
-    private String pageAfter(int requests) throws Exception {
-        while (value(answer("/actuator/prometheus"), "http_server_requests_seconds_count") < requests) {
-            Thread.onSpinWait();
-        }
+    private String pageAfter(int requests, String uri) throws Exception {
+        pageThat(page -> value(page, "http_server_requests_seconds_count", uri) >= requests);
         return answer("/actuator/prometheus");
     }
 
     /** A task completes its future before it is counted. */
     private String pageAfterTasks(int tasks) throws Exception {
+        return pageThat(page -> tasksOf(page) >= tasks);
+    }
+
+    private String pageThat(Predicate<String> isAwaited) throws Exception {
         String page = answer("/actuator/prometheus");
-        while (tasksOf(page) < tasks) {
-            Thread.onSpinWait();
+        while (!isAwaited.test(page)) {
             page = answer("/actuator/prometheus");
         }
         return page;
@@ -541,10 +517,14 @@ class StarterIT {
     }
 
     private static double value(String page, String name, String uri) {
-        return Pattern.compile("(?m)^" + name + "\\{[^}]*(?:uri=\"" + uri + "\"|method=\"validate\")[^}]*} (\\S+)$")
+        return sum(page, name + "\\{[^}]*(?:uri=\"" + uri + "\"|method=\"validate\")[^}]*}");
+    }
+
+    private static double sum(String page, String series) {
+        return Pattern.compile("(?m)^" + series + " (\\S+)$")
                 .matcher(page)
                 .results()
-                .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
+                .mapToDouble((MatchResult each) -> Double.parseDouble(each.group(1)))
                 .sum();
     }
 
@@ -659,23 +639,8 @@ class StarterIT {
     }
 
     @RestController
-    static final class Handover {
-        private final Elsewhere elsewhere;
-        private final ThreadPoolTaskExecutor executor;
-        private final TaskScheduler scheduler;
-        private final ExecutorService service;
-
-        Handover(
-                Elsewhere elsewhere,
-                ThreadPoolTaskExecutor executor,
-                TaskScheduler scheduler,
-                ExecutorService service) {
-            this.service = service;
-            this.elsewhere = elsewhere;
-            this.executor = executor;
-            this.scheduler = scheduler;
-        }
-
+    record Handover(
+            Elsewhere elsewhere, ThreadPoolTaskExecutor executor, TaskScheduler scheduler, ExecutorService service) {
         @GetMapping("/handed/async")
         CompletableFuture<String> async() {
             return elsewhere.async();
@@ -687,7 +652,7 @@ class StarterIT {
         }
 
         @GetMapping("/handed/executor")
-        String executor() throws Exception {
+        String byExecutor() throws Exception {
             return executor.submit(elsewhere::here).get();
         }
 
@@ -702,12 +667,12 @@ class StarterIT {
         }
 
         @GetMapping("/handed/service")
-        String service() throws Exception {
+        String byService() throws Exception {
             return service.submit(elsewhere::here).get();
         }
 
         @GetMapping("/handed/scheduler")
-        String scheduler() {
+        String byScheduler() {
             CompletableFuture<String> done = new CompletableFuture<>();
             scheduler.schedule(() -> done.complete(elsewhere.here()), Instant.now());
             return done.join();
@@ -789,15 +754,7 @@ class StarterIT {
     }
 
     @RestController
-    static final class Server {
-        private final Orders orders;
-        private final AsyncTaskExecutor tasks;
-
-        Server(Orders orders, AsyncTaskExecutor tasks) {
-            this.orders = orders;
-            this.tasks = tasks;
-        }
-
+    record Server(Orders orders, AsyncTaskExecutor tasks) {
         @GetMapping("/orders")
         String order() {
             orders.validate();
