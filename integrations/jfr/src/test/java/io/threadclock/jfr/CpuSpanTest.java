@@ -51,13 +51,31 @@ class CpuSpanTest {
         return spans.get(0);
     }
 
-    @Test
-    void recordsTheFiguresOfItsAccount() throws IOException {
+    /** Does this work in a span that is recorded. */
+    private CpuSpan record(Work work) throws Exception {
         recording.start();
         CpuSpan span = CpuSpan.begin("order.validate");
-        Recorded.burn(WORK_NS);
+        work.run();
         span.close();
-        AccountUsage usage = span.account().read();
+        return span;
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static void burn() {
+        Recorded.burn(WORK_NS);
+    }
+
+    private static void inThread(Thread thread) throws InterruptedException {
+        thread.start();
+        thread.join();
+    }
+
+    @Test
+    void recordsTheFiguresOfItsAccount() throws Exception {
+        AccountUsage usage = record(CpuSpanTest::burn).account().read();
         RecordedEvent event = span();
         assertThat(event.getString("name")).isEqualTo("order.validate");
         assertThat(ns(event, "cpuTime")).isEqualTo(usage.cpuTimeNs()).isGreaterThanOrEqualTo(WORK_NS);
@@ -70,15 +88,14 @@ class CpuSpanTest {
         assertThat(event.getLong("threads")).isEqualTo(1);
         assertThat(event.getThread().getJavaName())
                 .isEqualTo(Thread.currentThread().getName());
+        assertThat(event.getString("traceId")).as("unless it is told").isNull();
+        assertThat(event.getString("spanId")).as("unless it is told").isNull();
     }
 
     @Test
     @Tag("timing")
-    void lastsAsLongAsItsWork() throws IOException {
-        recording.start();
-        CpuSpan span = CpuSpan.begin("lasting");
-        Recorded.burn(WORK_NS);
-        span.close();
+    void lastsAsLongAsItsWork() throws Exception {
+        record(CpuSpanTest::burn);
         assertThat(span().getDuration().toNanos()).as("duration, ns").isGreaterThanOrEqualTo(WORK_NS * 9 / 10);
     }
 
@@ -89,11 +106,7 @@ class CpuSpanTest {
     @Test
     void recordsHowItsThreadsHaveWaited() throws Exception {
         assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
-        recording.start();
-        CpuSpan span = CpuSpan.begin("waiting");
-        Thread.sleep(1);
-        span.close();
-        AccountUsage usage = span.account().read();
+        AccountUsage usage = record(() -> Thread.sleep(1)).account().read();
         RecordedEvent event = span();
         assertThat(ns(event, "runDelay")).isEqualTo(usage.runDelayNs());
         assertThat(ns(event, "notRunning")).isEqualTo(usage.notRunningNs());
@@ -107,11 +120,8 @@ class CpuSpanTest {
     }
 
     @Test
-    void recordsWhatHasBeenAllocated() throws IOException {
-        recording.start();
-        CpuSpan span = CpuSpan.begin("allocating");
-        kept = new byte[1_000_000];
-        span.close();
+    void recordsWhatHasBeenAllocated() throws Exception {
+        CpuSpan span = record(() -> kept = new byte[1_000_000]);
         assertThat(span().getLong("allocated"))
                 .as("bytes")
                 .isEqualTo(span.account().read().allocatedBytes())
@@ -122,10 +132,9 @@ class CpuSpanTest {
     void addsUpAllThreadsThatTakePart() throws Exception {
         recording.start();
         try (CpuSpan span = CpuSpan.begin("parallel")) {
-            Thread other = new Thread(span.account().wrap(() -> Recorded.burn(WORK_NS)));
-            other.start();
-            Recorded.burn(WORK_NS);
-            other.join();
+            Thread other = new Thread(span.account().wrap(CpuSpanTest::burn));
+            burn();
+            inThread(other);
         }
         RecordedEvent event = span();
         assertThat(ns(event, "cpuTime")).as("CPU ns of two threads").isGreaterThanOrEqualTo(2 * WORK_NS);
@@ -144,20 +153,10 @@ class CpuSpanTest {
         assertThat(event.getString("spanId")).isEqualTo("00f067aa0ba902b7");
     }
 
-    @Test
-    void hasNoTraceUnlessItIsTold() throws IOException {
-        recording.start();
-        CpuSpan.begin("untraced").close();
-        RecordedEvent event = span();
-        assertThat(event.getString("traceId")).isNull();
-        assertThat(event.getString("spanId")).isNull();
-    }
-
     /** The annotation came with JDK 25, whose tools know it by its name. */
     @Test
-    void marksItsNamesAsTheContextOfOtherEvents() throws IOException {
-        recording.start();
-        CpuSpan.begin("context").close();
+    void marksItsNamesAsTheContextOfOtherEvents() throws Exception {
+        record(() -> {});
         assertThat(span().getEventType().getFields())
                 .filteredOn(field -> field.getAnnotationElements().stream()
                         .anyMatch(annotation -> annotation.getTypeName().equals("jdk.jfr.Contextual")))
@@ -171,14 +170,12 @@ class CpuSpanTest {
                 .as(VirtualThreads.explanation())
                 .isTrue();
         recording.start();
-        Thread thread = VirtualThreads.factory().newThread(() -> {
+        inThread(VirtualThreads.factory().newThread(() -> {
             CpuSpan span = CpuSpan.begin("virtual");
-            Recorded.burn(WORK_NS);
+            burn();
             Thread.yield();
             span.close();
-        });
-        thread.start();
-        thread.join();
+        }));
         RecordedEvent event = span();
         assertThat(ns(event, "cpuTime")).as("CPU ns").isGreaterThanOrEqualTo(WORK_NS);
         assertThat(event.getLong("unmeasuredParts")).isZero();
@@ -203,28 +200,23 @@ class CpuSpanTest {
         recording.start();
         CpuSpan span = CpuSpan.begin("refused");
         AtomicReference<Throwable> thrown = new AtomicReference<>();
-        Thread other = new Thread(() -> thrown.set(catchThrowable(span::close)));
-        other.start();
-        other.join();
+        inThread(new Thread(() -> thrown.set(catchThrowable(span::close))));
         assertThat(thrown.get()).as("what the program is thrown").isNull();
-        Recorded.burn(WORK_NS);
+        burn();
         span.close();
         assertThat(ns(span(), "cpuTime")).as("CPU ns").isGreaterThanOrEqualTo(WORK_NS);
     }
 
     @Test
-    void isRecordedOnceIfItIsClosedTwice() throws IOException {
-        recording.start();
-        CpuSpan span = CpuSpan.begin("twice");
-        span.close();
-        span.close();
+    void isRecordedOnceIfItIsClosedTwice() throws Exception {
+        record(() -> {}).close();
         assertThat(spans()).hasSize(1);
     }
 
     @Test
     void measuresWithoutARecording() {
         CpuSpan span = CpuSpan.begin("unrecorded");
-        Recorded.burn(WORK_NS);
+        burn();
         span.close();
         assertThat(span.account().read().cpuTimeNs()).isGreaterThanOrEqualTo(WORK_NS);
     }
@@ -271,10 +263,9 @@ class CpuSpanTest {
     }
 
     @Test
-    void isNotRecordedBelowTheRecordingsThreshold() throws IOException {
+    void isNotRecordedBelowTheRecordingsThreshold() throws Exception {
         recording.enable("threadclock.Span").withThreshold(Duration.ofHours(1));
-        recording.start();
-        CpuSpan.begin("short").close();
+        record(() -> {});
         assertThat(spans()).isEmpty();
     }
 }

@@ -9,9 +9,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
-import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.threadclock.ThreadClock;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
@@ -23,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,16 +31,10 @@ import org.junit.jupiter.api.Timeout;
 class SpanCostTest {
     private static final long WORK_NS = 10_000_000;
 
-    private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
-    private final Tracer tracer = tracer("threadclock.spans.enabled", "true");
+    private final Tracer tracer = tracer("threadclock.spans.enabled");
 
-    private Tracer tracer(String property, String value) {
-        return Sdk.with(property, value)
-                .addTracerProviderCustomizer(
-                        (builder, config) -> builder.addSpanProcessor(SimpleSpanProcessor.create(exporter)))
-                .build()
-                .getOpenTelemetrySdk()
-                .getTracer("test");
+    private static Tracer tracer(String property) {
+        return Sdk.with(property, true).build().getOpenTelemetrySdk().getTracer("test");
     }
 
     @BeforeEach
@@ -51,8 +42,8 @@ class SpanCostTest {
         assumeThat(ThreadClock.canRead()).as(ThreadClock.explanation()).isTrue();
     }
 
-    private Span span(String name) {
-        return tracer.spanBuilder(name).startSpan();
+    private Span span() {
+        return tracer.spanBuilder("span").startSpan();
     }
 
     private static void inScope(Span span, Runnable work) {
@@ -66,17 +57,23 @@ class SpanCostTest {
         }
     }
 
+    private static void burnIn(Span span) {
+        inScope(span, SpanCostTest::burn);
+    }
+
+    /** What it throws fails the test. */
     private static void inThread(Runnable work) {
-        Thread thread = new Thread(work);
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        thread.setUncaughtExceptionHandler((failed, thrown) -> failure.set(thrown));
-        thread.start();
-        try {
-            thread.join();
-            assertThat(failure.get()).isNull();
-        } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        work.run();
+                        done.complete(null);
+                    } catch (Throwable failed) {
+                        done.completeExceptionally(failed);
+                    }
+                })
+                .start();
+        done.join();
     }
 
     private static void burn(long ns) {
@@ -98,88 +95,80 @@ class SpanCostTest {
         return ThreadClock.cpuTimeNs() - beforeNs;
     }
 
-    private SpanData ended(String name) {
-        return exporter.getFinishedSpanItems().stream()
-                .filter(span -> span.getName().equals(name))
-                .findFirst()
-                .get();
+    private static Long told(Span span, AttributeKey<Long> key) {
+        return ((ReadableSpan) span).getAttribute(key);
     }
 
-    private Long told(String name, AttributeKey<Long> key) {
-        return ended(name).getAttributes().get(key);
+    private static long cpuNs(Span span) {
+        assertThat(told(span, SpanCostProcessor.CPU_TIME)).as("CPU time").isNotNull();
+        return told(span, SpanCostProcessor.CPU_TIME);
     }
 
-    private long cpuNs(String name) {
-        assertThat(told(name, SpanCostProcessor.CPU_TIME))
-                .as("CPU time of " + name)
-                .isNotNull();
-        return told(name, SpanCostProcessor.CPU_TIME);
+    private static long selfNs(Span span) {
+        return told(span, SpanCostProcessor.SELF_TIME);
     }
 
-    private static long wallNs(SpanData span) {
-        return span.getEndEpochNanos() - span.getStartEpochNanos();
+    /** Ends the span, which has worked. */
+    private static void assertTellsAtMost(Span span, long mostNs) {
+        span.end();
+        assertThat(cpuNs(span)).isBetween(WORK_NS, mostNs);
     }
 
     @Test
     void aSpanTellsWhatItsScopeCost() {
-        Span span = span("work");
-        long mostNs = costNs(() -> inScope(span, SpanCostTest::burn));
-        span.end();
-        assertThat(cpuNs("work")).isBetween(WORK_NS, mostNs);
-        assertThat(told("work", SpanCostProcessor.USER_TIME) + told("work", SpanCostProcessor.SYSTEM_TIME))
+        Span span = span();
+        assertTellsAtMost(span, costNs(() -> burnIn(span)));
+        assertThat(told(span, SpanCostProcessor.USER_TIME) + told(span, SpanCostProcessor.SYSTEM_TIME))
                 .as("user + system, ns")
-                .isEqualTo(cpuNs("work"));
-        assertThat(told("work", SpanCostProcessor.ALLOCATED))
+                .isEqualTo(cpuNs(span));
+        assertThat(told(span, SpanCostProcessor.ALLOCATED))
                 .as("bytes that nobody has asked for")
                 .isNull();
     }
 
     @Test
     void selfTimesAddUpToWhatTheOutermostSpanCost() {
-        Span outer = span("outer");
-        Span inner = span("inner");
-        Span innermost = span("innermost");
-        Span elsewhere = span("elsewhere");
+        Span outer = span();
+        Span inner = span();
+        Span innermost = span();
+        Span elsewhere = span();
         inScope(outer, () -> {
             burn();
             inScope(inner, () -> {
-                inScope(innermost, SpanCostTest::burn);
+                burnIn(innermost);
                 innermost.end();
                 burn();
             });
             inner.end();
-            inThread(() -> inScope(elsewhere, SpanCostTest::burn));
+            inThread(() -> burnIn(elsewhere));
         });
         elsewhere.end();
         outer.end();
-        assertThat(selfNs("innermost")).isEqualTo(cpuNs("innermost"));
-        assertThat(selfNs("inner")).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs("inner") - cpuNs("innermost"));
-        assertThat(selfNs("outer")).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs("outer") - cpuNs("inner"));
-        assertThat(selfNs("elsewhere")).isEqualTo(cpuNs("elsewhere"));
+        assertThat(selfNs(innermost)).isEqualTo(cpuNs(innermost));
+        assertThat(selfNs(inner)).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs(inner) - cpuNs(innermost));
+        assertThat(selfNs(outer)).isGreaterThanOrEqualTo(WORK_NS).isEqualTo(cpuNs(outer) - cpuNs(inner));
+        assertThat(selfNs(elsewhere)).isEqualTo(cpuNs(elsewhere));
     }
 
     /** Threads that work in spans, between them, and for spans of one another. */
     @Test
     @Tag("timing")
     void selfTimesAreAllThatThreadsUseInSpans() throws Exception {
-        workInSpans(2_000, 1_000); // until what opens a scope is compiled
-        exporter.reset();
-        long inSpansNs = workInSpans(100, 1_000_000);
-        long selfNs = exporter.getFinishedSpanItems().stream()
-                .mapToLong(span -> span.getAttributes().get(SpanCostProcessor.SELF_TIME))
-                .sum();
-        assertThat(selfNs)
+        workInSpans(2_000, 1_000, new AtomicLong()); // until what opens a scope is compiled
+        AtomicLong selfNs = new AtomicLong();
+        long inSpansNs = workInSpans(100, 1_000_000, selfNs);
+        assertThat(selfNs.get())
                 .as("ns of self times, of %d ns by the threads' own readings", inSpansNs)
                 .isBetween(inSpansNs / 100 * 98, inSpansNs);
     }
 
-    private long workInSpans(int rounds, long workNs) throws Exception {
+    private long workInSpans(int rounds, long workNs, AtomicLong selfNs) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4); // two workers, and one for each of them
         AtomicLong inSpansNs = new AtomicLong();
         Callable<Void> worker = () -> {
             for (int i = 0; i < rounds; i++) {
-                Span outer = span("outer");
-                Span inner = span("inner");
+                Span outer = span();
+                Span inner = span();
                 Runnable work = () -> inScope(inner, () -> burn(workNs));
                 Future<Long> elsewhere = threads.submit(() -> costNs(work));
                 inSpansNs.addAndGet(costNs(() -> inScope(outer, () -> {
@@ -189,6 +178,7 @@ class SpanCostTest {
                 inSpansNs.addAndGet(elsewhere.get());
                 inner.end();
                 outer.end();
+                selfNs.addAndGet(selfNs(inner) + selfNs(outer));
                 burn(workNs);
             }
             return null;
@@ -203,79 +193,71 @@ class SpanCostTest {
         return inSpansNs.get();
     }
 
-    private long selfNs(String name) {
-        return told(name, SpanCostProcessor.SELF_TIME);
-    }
-
     @Test
     void scopesOfSeveralThreadsAddUp() {
-        Span span = span("hops");
+        Span span = span();
         AtomicLong mostNs = new AtomicLong();
-        Runnable hop = () -> mostNs.addAndGet(costNs(() -> inScope(span, SpanCostTest::burn)));
+        Runnable hop = () -> mostNs.addAndGet(costNs(() -> burnIn(span)));
         hop.run();
         inThread(hop);
         burn();
-        span.end();
-        assertThat(cpuNs("hops")).isBetween(2 * WORK_NS, mostNs.get());
+        assertTellsAtMost(span, mostNs.get());
+        assertThat(cpuNs(span)).isGreaterThanOrEqualTo(2 * WORK_NS);
+    }
+
+    private Span childOf(Span parent) {
+        return tracer.spanBuilder("child")
+                .setParent(parent.storeInContext(Context.root()))
+                .startSpan();
     }
 
     @Test
     void aSpanContainsItsChildrenOfTheSameThread() {
-        Span parent = span("parent");
-        long mostNs = costNs(() -> inScope(parent, () -> {
-            Span child = span("child");
-            inScope(child.storeInContext(Context.current()), SpanCostTest::burn);
-            child.end();
-        }));
-        parent.end();
-        assertThat(cpuNs("child")).isGreaterThanOrEqualTo(WORK_NS);
-        assertThat(cpuNs("parent")).isBetween(cpuNs("child"), mostNs);
+        Span parent = span();
+        Span child = childOf(parent);
+        long mostNs = costNs(() -> inScope(parent, () -> burnIn(child)));
+        assertTellsAtMost(child, mostNs);
+        assertTellsAtMost(parent, mostNs);
+        assertThat(cpuNs(parent)).isGreaterThanOrEqualTo(cpuNs(child));
     }
 
     /** The child's thread never has the parent as its current span. */
     @Test
     void aSpanDoesNotContainItsChildrenOfOtherThreads() {
-        Span parent = span("parent");
-        Runnable starts = () -> inThread(() -> {
-            Span child = tracer.spanBuilder("child")
-                    .setParent(parent.storeInContext(Context.root()))
-                    .startSpan();
-            inScope(child, SpanCostTest::burn);
-            child.end();
-        });
-        long mostNs = costNs(() -> inScope(parent, starts));
+        Span parent = span();
+        Span child = childOf(parent);
+        long mostNs = costNs(() -> inScope(parent, () -> inThread(() -> burnIn(child))));
+        child.end();
         parent.end();
-        assertThat(cpuNs("parent")).as("ns, without the child's").isBetween(0L, mostNs);
+        assertThat(cpuNs(parent)).as("ns, without the child's").isBetween(0L, mostNs);
     }
 
     @Test
     void aSpanThatIsCurrentTwiceCountsOnce() {
-        Span span = span("twice");
-        long mostNs = costNs(() -> inScope(span, () -> inScope(span, SpanCostTest::burn)));
-        span.end();
-        assertThat(cpuNs("twice")).isBetween(WORK_NS, mostNs);
+        Span span = span();
+        assertTellsAtMost(span, costNs(() -> inScope(span, () -> burnIn(span))));
     }
 
     @Test
     void theWallTimeOfScopesIsDivided() {
-        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
-        long notRunningNs = sleep();
-        assertThat(notRunningNs).isPositive();
-        assertThat(cpuNs("sleep") + told("sleep", SpanCostProcessor.RUN_DELAY) + notRunningNs)
+        Span span = slept();
+        assertThat(told(span, SpanCostProcessor.NOT_RUNNING)).isPositive();
+        assertThat(cpuNs(span) + told(span, SpanCostProcessor.RUN_DELAY) + told(span, SpanCostProcessor.NOT_RUNNING))
                 .as("CPU time + run delay + not running, ns")
-                .isLessThanOrEqualTo(wallNs(ended("sleep")));
+                .isLessThanOrEqualTo(((ReadableSpan) span).getLatencyNanos());
     }
 
     @Test
     @Tag("timing")
     void aSpanThatSleepsDoesNotRunMeanwhile() {
-        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
-        assertThat(sleep()).as("ns not running, of a sleep of 20 ms").isGreaterThan(15_000_000);
+        assertThat(told(slept(), SpanCostProcessor.NOT_RUNNING))
+                .as("ns not running, of a sleep of 20 ms")
+                .isGreaterThan(15_000_000);
     }
 
-    /** Returns for how long a span did not run that sleeps, in ns. */
-    private long sleep() {
-        Span span = span("sleep");
+    private Span slept() {
+        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
+        Span span = span();
         inScope(span, () -> {
             try {
                 Thread.sleep(20);
@@ -284,47 +266,45 @@ class SpanCostTest {
             }
         });
         span.end();
-        return told("sleep", SpanCostProcessor.NOT_RUNNING);
+        return span;
     }
 
     @Test
     void aSpanThatEndsInItsScopeTellsItsCost() {
-        Span span = span("inside");
-        long beforeNs = ThreadClock.cpuTimeNs();
-        AtomicLong endNs = new AtomicLong();
-        inScope(span, () -> {
+        Span span = span();
+        assertTellsUpToItsEnd(span, () -> {
             burn();
             span.end();
-            endNs.set(ThreadClock.cpuTimeNs());
-            burn();
         });
-        assertThat(cpuNs("inside")).isBetween(WORK_NS, endNs.get() - beforeNs);
-    }
-
-    @Test
-    void aSpanWithoutScopeTellsNothing() {
-        Span span = span("none");
-        burn();
-        span.end();
-        assertThat(ended("none").getAttributes().asMap()).isEmpty();
     }
 
     @Test
     void aSpanThatEndsWhileAnotherThreadHasItTellsTheCostUpToThen() {
-        Span span = span("shared");
-        long beforeNs = ThreadClock.cpuTimeNs();
-        AtomicLong endNs = new AtomicLong();
-        inScope(span, () -> {
+        Span span = span();
+        assertTellsUpToItsEnd(span, () -> {
             burn(2 * WORK_NS); // the other thread's clock may be behind this one's
             inThread(span::end);
-            endNs.set(ThreadClock.cpuTimeNs());
+        });
+        Span next = span();
+        assertTellsAtMost(next, costNs(() -> burnIn(next)));
+    }
+
+    /** Goes on in the scope after this work, which ends the span. */
+    private static void assertTellsUpToItsEnd(Span span, Runnable work) {
+        AtomicLong mostNs = new AtomicLong();
+        inScope(span, () -> {
+            mostNs.set(costNs(work));
             burn();
         });
-        assertThat(cpuNs("shared")).isBetween(WORK_NS, endNs.get() - beforeNs);
-        Span next = span("next");
-        long mostNs = costNs(() -> inScope(next, SpanCostTest::burn));
-        next.end();
-        assertThat(cpuNs("next")).isBetween(WORK_NS, mostNs);
+        assertTellsAtMost(span, mostNs.get());
+    }
+
+    @Test
+    void aSpanWithoutScopeTellsNothing() {
+        Span span = span();
+        burn();
+        span.end();
+        assertThat(((ReadableSpan) span).getAttributes().asMap()).isEmpty();
     }
 
     /** The scope of the task closes after the span knows its result, and often while the span ends. */
@@ -333,59 +313,54 @@ class SpanCostTest {
         ExecutorService pool = Executors.newFixedThreadPool(1);
         Executor tasks = Context.taskWrapping(pool);
         for (int i = 0; i < 100; i++) {
-            String name = "join " + i;
-            Span span = span(name);
+            Span span = span();
             CompletableFuture<Long> task = new CompletableFuture<>();
-            inScope(
-                    span,
-                    () -> tasks.execute(() -> {
-                        long beforeNs = ThreadClock.cpuTimeNs();
-                        burn(1_000_000);
-                        task.complete(ThreadClock.cpuTimeNs() - beforeNs);
-                    }));
+            inScope(span, () -> tasks.execute(() -> task.complete(costNs(() -> burn(1_000_000)))));
             long usedNs = task.join();
             span.end();
-            Long toldNs = told(name, SpanCostProcessor.CPU_TIME);
+            Long toldNs = told(span, SpanCostProcessor.CPU_TIME);
             assertThat(toldNs == null || toldNs >= usedNs)
-                    .as("%s: told %s ns, the task has used %d", name, toldNs, usedNs)
+                    .as("%d: told %s ns, the task has used %d", i, toldNs, usedNs)
                     .isTrue();
         }
         pool.shutdown();
     }
 
+    private void assertTheNextScopeIsOutermost() {
+        inScope(span(), () -> assertThat(ThreadScopes.ofThisThread().innermost.outer)
+                .isNull());
+    }
+
     /** OpenTelemetry refuses that: the scope stays open, and what its thread does from then on is not the span's. */
     @Test
     void nothingIsToldOfASpanWhoseScopeAnotherThreadCloses() {
-        Span span = span("strange");
+        Span span = span();
         try (Scope scope = span.makeCurrent()) {
             inThread(scope::close);
-            inScope(span("next"), () -> assertThat(ThreadScopes.ofThisThread().innermost.outer)
-                    .isNull());
+            assertTheNextScopeIsOutermost();
         }
         span.end();
-        assertThat(told("strange", SpanCostProcessor.CPU_TIME)).isNull();
+        assertThat(told(span, SpanCostProcessor.CPU_TIME)).isNull();
     }
 
     @SuppressWarnings("MustBeClosedChecker") // that is the point
     @Test
     void aScopeThatNobodyClosesIsForgottenAfterItsSpan() {
+        Span leaked = span();
         inThread(() -> {
-            Span leaked = span("leaked");
             leaked.makeCurrent();
             burn(2 * WORK_NS); // the other thread's clock may be behind this one's
             inThread(leaked::end);
-            inScope(span("next"), () -> assertThat(ThreadScopes.ofThisThread().innermost.outer)
-                    .isNull());
+            assertTheNextScopeIsOutermost();
         });
-        assertThat(cpuNs("leaked")).isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(cpuNs(leaked)).isGreaterThanOrEqualTo(WORK_NS);
     }
 
     @Test
     void scopesAreClosedInAnyOrder() {
         for (String order : new String[] {"012", "120", "201", "210"}) {
-            List<Scope> scopes = Stream.of("a", "b", "c")
-                    .map(name -> span(name).makeCurrent())
-                    .collect(Collectors.toList());
+            List<Scope> scopes =
+                    Stream.generate(() -> span().makeCurrent()).limit(3).collect(Collectors.toList());
             order.chars().forEach(digit -> scopes.get(digit - '0').close());
             assertThat(ThreadScopes.ofThisThread().innermost).as(order).isNull();
         }
@@ -395,7 +370,7 @@ class SpanCostTest {
     @Test
     @Timeout(120)
     void aThreadKeepsNothingInMemoryWithoutScopes() throws InterruptedException {
-        Span span = span("over");
+        Span span = span();
         inScope(span, () -> {});
         span.end();
         WeakReference<ThreadScopes> scopes = new WeakReference<>(ThreadScopes.ofThisThread());
@@ -407,12 +382,12 @@ class SpanCostTest {
 
     @Test
     void bytesAreToldIfAskedFor() {
-        Tracer counting = tracer("threadclock.spans.allocated-bytes", "true");
-        Span span = counting.spanBuilder("bytes").startSpan();
+        Span span =
+                tracer("threadclock.spans.allocated-bytes").spanBuilder("bytes").startSpan();
         byte[][] kept = new byte[1][];
         inScope(span, () -> kept[0] = new byte[1_000_000]);
         span.end();
-        assertThat(told("bytes", SpanCostProcessor.ALLOCATED)).isBetween(1_000_000L, 1_500_000L);
+        assertThat(told(span, SpanCostProcessor.ALLOCATED)).isBetween(1_000_000L, 1_500_000L);
     }
 
     @Test
@@ -420,7 +395,7 @@ class SpanCostTest {
     void spansThatNobodyEndsAreForgotten() {
         SpanCosts costs = new SpanCosts();
         for (int made = 0; costs.count() == made; made++) {
-            costs.begin(span("never ended"), false);
+            costs.begin(span(), false);
             if (made % 100 == 0) {
                 System.gc();
             }
