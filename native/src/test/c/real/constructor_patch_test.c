@@ -36,7 +36,6 @@ struct bytes {
 };
 
 #define BYTES(...) ((struct bytes){(const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})})
-#define NONE ((struct bytes){"", 0})
 
 /* A method with its code and one attribute of it. */
 struct method {
@@ -46,8 +45,6 @@ struct method {
     uint8_t attribute;     /* 0: none */
     struct bytes content;
 };
-
-#define NO_HANDLERS BYTES(0, 0)
 
 struct file {
     uint8_t bytes[FILE_BYTES];
