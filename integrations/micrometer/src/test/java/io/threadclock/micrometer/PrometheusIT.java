@@ -24,9 +24,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,8 +93,8 @@ class PrometheusIT {
             exchange.close();
         });
         server.start();
-        startThread("burner-1", PrometheusIT::burnOnce);
-        startThread("feeder", PrometheusIT::giveOrders);
+        start("burner-1", PrometheusIT::burnOnce);
+        start("feeder", PrometheusIT::giveOrders);
         prometheus = new Prometheus(folder, server.getAddress().getPort());
     }
 
@@ -115,36 +117,31 @@ class PrometheusIT {
         }
     }
 
-    private static void startThread(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
+    /** What it throws, at the end, is of no interest. */
+    private static void start(String name, Callable<Void> work) {
+        Thread thread = new Thread(new FutureTask<>(work), name);
         thread.setDaemon(true);
         thread.start();
     }
 
     /** The thread then waits, so that its cost stays the same. */
-    private static void burnOnce() {
+    private static Void burnOnce() throws InterruptedException {
         Burning.cpu(BURNT_NS);
         burntSeconds = ThreadClock.cpuTimeNs() / 1e9;
         BURNT.countDown();
-        try {
-            END.await();
-        } catch (InterruptedException nobodyDoes) {
-            throw new AssertionError(nobodyDoes);
-        }
+        END.await();
+        return null;
     }
 
     /** Runs tasks of 1 ms one after the other, with a rest between them. */
-    private static void giveOrders() {
-        try {
-            do {
-                orders.submit(() -> Burning.cpu(1_000_000)).get();
-                Observation.createNotStarted("http.server.requests", OBSERVATIONS)
-                        .lowCardinalityKeyValue("uri", "/orders")
-                        .observe(() -> Burning.cpu(1_000));
-            } while (!END.await(10, TimeUnit.MILLISECONDS));
-        } catch (Exception atTheEnd) {
-            return;
-        }
+    private static Void giveOrders() throws Exception {
+        do {
+            orders.submit(() -> Burning.cpu(1_000_000)).get();
+            Observation.createNotStarted("http.server.requests", OBSERVATIONS)
+                    .lowCardinalityKeyValue("uri", "/orders")
+                    .observe(() -> Burning.cpu(1_000));
+        } while (!END.await(10, TimeUnit.MILLISECONDS));
+        return null;
     }
 
     @Test
@@ -168,7 +165,7 @@ class PrometheusIT {
     @Test
     void getsMoreOfTheProcessThanOfItsPools() throws Exception {
         double more = prometheus.one(
-                "sum(threadclock_process_cpu_time_seconds_total)" + " - sum(threadclock_pool_cpu_time_seconds_total)");
+                "sum(threadclock_process_cpu_time_seconds_total) - sum(threadclock_pool_cpu_time_seconds_total)");
         assertThat(more).as("CPU s of the JVM's own threads").isPositive();
     }
 

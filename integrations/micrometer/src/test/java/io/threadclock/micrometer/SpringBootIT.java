@@ -44,10 +44,7 @@ class SpringBootIT {
 
     @BeforeAll
     static void runProgram() {
-        if (!ThreadClock.isSupported()) {
-            return;
-        }
-        output = outputOn(Jdks.running(), List.of());
+        output = ThreadClock.isSupported() ? outputOn(Jdks.running(), List.of()) : null;
     }
 
     private static String outputOn(Jdk jdk, List<String> jvmOptions, String... arguments) {
@@ -62,10 +59,6 @@ class SpringBootIT {
     }
 
     /** The values of the series with this name and tag. */
-    private static List<Double> values(String name, String tag) {
-        return values(output, name, tag);
-    }
-
     private static List<Double> values(String output, String name, String tag) {
         return Pattern.compile("(?m)^" + name + "\\{[^}]*" + Pattern.quote(tag) + "[^}]*} (\\S+)$")
                 .matcher(output)
@@ -75,10 +68,22 @@ class SpringBootIT {
     }
 
     private static double sum(String name, String tag) {
-        assertThat(values(name, tag))
-                .as("series %s of %s, in%n%s", name, tag, output)
-                .isNotEmpty();
-        return values(name, tag).stream().mapToDouble(Double::doubleValue).sum();
+        List<Double> values = values(output, name, tag);
+        assertThat(values).as("series %s of %s, in%n%s", name, tag, output).isNotEmpty();
+        return values.stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    private static void assertMeasuredBesideItsWallTime(String meter, String tag) {
+        assertThat(sum(meter + "_seconds_count", tag)).isEqualTo(BootProgram.ORDERS);
+        assertThat(sum(meter + "_cpu_seconds_count", tag)).isEqualTo(BootProgram.ORDERS);
+        assertThat(sum(meter + "_cpu_seconds_sum", tag)).isGreaterThanOrEqualTo(ORDERS_SECONDS);
+        assertThat(sum(meter + "_cpu_time_seconds_total", tag)).isGreaterThanOrEqualTo(ORDERS_SECONDS);
+    }
+
+    private static void assertEach(List<String> names, double count, String text) {
+        for (String name : names) {
+            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly(count);
+        }
     }
 
     @Test
@@ -88,13 +93,7 @@ class SpringBootIT {
 
     @Test
     void measuresEachRequestBesideItsWallTime() {
-        assertThat(sum("http_server_requests_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);
-        assertThat(sum("http_server_requests_cpu_seconds_count", "uri=\"/orders\""))
-                .isEqualTo(BootProgram.ORDERS);
-        assertThat(sum("http_server_requests_cpu_seconds_sum", "uri=\"/orders\""))
-                .isGreaterThanOrEqualTo(ORDERS_SECONDS);
-        assertThat(sum("http_server_requests_cpu_time_seconds_total", "uri=\"/orders\""))
-                .isGreaterThanOrEqualTo(ORDERS_SECONDS);
+        assertMeasuredBesideItsWallTime("http_server_requests", "uri=\"/orders\"");
         assertThat(sum("http_server_requests_cpu_unmeasured_observations_total", "uri=\"/orders\""))
                 .isZero();
     }
@@ -127,20 +126,13 @@ class SpringBootIT {
     }
 
     private static void assertMeasured(String text) {
-        for (String name : MEASURED) {
-            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);
-        }
-        for (String name : UNMEASURED) {
-            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly(0.0);
-        }
+        assertEach(MEASURED, BootProgram.ORDERS, text);
+        assertEach(UNMEASURED, 0, text);
     }
 
     @OnEachJdkWithVirtualThreads
     void countsRequestsMethodsAndTasksInOtherVirtualThreadsAsUnmeasured(Jdk jdk) {
-        String text = outputOn(jdk, List.of(), VIRTUAL);
-        for (String name : UNMEASURED) {
-            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);
-        }
+        assertEach(UNMEASURED, BootProgram.ORDERS, outputOn(jdk, List.of(), VIRTUAL));
     }
 
     @Test
@@ -158,20 +150,16 @@ class SpringBootIT {
 
     @Test
     void hasItsOwnHistogramOfRequests() {
-        assertThat(values("http_server_requests_seconds_bucket", "uri=\"/orders\""))
+        assertThat(values(output, "http_server_requests_seconds_bucket", "uri=\"/orders\""))
                 .hasSizeGreaterThan(10);
-        assertThat(values("http_server_requests_cpu_seconds_bucket", "uri=\"/orders\""))
+        assertThat(values(output, "http_server_requests_cpu_seconds_bucket", "uri=\"/orders\""))
                 .as("up to 1 ms, 20 s, infinity")
                 .containsExactly(0.0, (double) BootProgram.ORDERS, (double) BootProgram.ORDERS);
     }
 
     @Test
     void measuresAMethodBesideItsWallTime() {
-        assertThat(sum("order_validate_seconds_count", "method=\"validate\"")).isEqualTo(BootProgram.ORDERS);
-        assertThat(sum("order_validate_cpu_seconds_count", "method=\"validate\""))
-                .isEqualTo(BootProgram.ORDERS);
-        assertThat(sum("order_validate_cpu_time_seconds_total", "method=\"validate\""))
-                .isGreaterThanOrEqualTo(ORDERS_SECONDS);
+        assertMeasuredBesideItsWallTime("order_validate", "method=\"validate\"");
     }
 
     @Test
