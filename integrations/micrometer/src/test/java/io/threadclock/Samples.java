@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.util.List;
-import java.util.regex.Pattern;
-
-/** Samples of threads, and the usage of accounts, that do not exist. */
+/** Pools of virtual threads, and the usage of accounts, that do not exist. */
 public final class Samples {
-    private static final Pattern THREAD = Pattern.compile("(\\d+)(?:@(\\d+))?:(\\S+) (\\d+)\\+(\\d+)");
-
     private Samples() {}
-
-    /** Threads of one moment, each written {@code ID:NAME USER_NS+SYSTEM_NS}, or {@code ID@TID:…} if the kernel knows it. */
-    public static List<ThreadSample> of(String threads) {
-        return THREAD.matcher(threads)
-                .results()
-                .map(thread -> {
-                    int tid = thread.group(2) == null ? 0 : Integer.parseInt(thread.group(2));
-                    long userNs = Long.parseLong(thread.group(4));
-                    long cpuNs = userNs + Long.parseLong(thread.group(5));
-                    long id = Long.parseLong(thread.group(1));
-                    return new ThreadSample(id, tid, thread.group(3), Thread.State.RUNNABLE, cpuNs, userNs, 0);
-                })
-                .toList();
-    }
 
     /** A pool of virtual threads. */
     public static VirtualPoolTimes pool(String name, long userNs, long systemNs, long mounts, long threads) {

@@ -56,6 +56,10 @@ class ThreadPoolMetricsTest extends MeteredTest {
         }
     }
 
+    private static ThreadSample thread(long id, String name, long userNs, long systemNs) {
+        return ThreadSample.ofOtherProcess(id, name, userNs + systemNs, userNs);
+    }
+
     /** Takes the test's snapshots, by the test's clock, when a meter is asked. */
     private ThreadPoolMetrics.Builder fake() {
         return ofThisJvm().snapshots(() -> snapshot);
@@ -85,7 +89,7 @@ class ThreadPoolMetricsTest extends MeteredTest {
 
     @Test
     void tellSecondsByPoolAndMode() {
-        snapshot = Samples.of("1:web-1 1500000000+250000000 2:web-2 0+0");
+        snapshot = List.of(thread(1, "web-1", 1_500_000_000, 250_000_000), thread(2, "web-2", 0, 0));
         bind(fake());
         assertThat(seconds("web-*", "user")).isCloseTo(1.5, within(1e-9));
         assertThat(seconds("web-*", "system")).isCloseTo(0.25, within(1e-9));
@@ -95,11 +99,11 @@ class ThreadPoolMetricsTest extends MeteredTest {
     @Test
     void tellForHowLongThreadsHadNoCpuOrDidNotWantOne() {
         AtomicLong delayNs = new AtomicLong();
-        snapshot = Samples.of("1@11:web-1 1+0 2@12:web-2 1+0");
-        bind(fake().runDelays(thread -> thread.tid() * delayNs.get()));
+        snapshot = List.of(thread(11, "web-1", 1, 0), thread(12, "web-2", 1, 0));
+        bind(fake().runDelays(thread -> thread.threadId() * delayNs.get()));
         nowNs.set(30_000_000_000L);
         delayNs.set(1_000_000_000L);
-        snapshot = Samples.of("1@11:web-1 2+0 2@12:web-2 2+0");
+        snapshot = List.of(thread(11, "web-1", 2, 0), thread(12, "web-2", 2, 0));
         assertThat(sum("threadclock.pool.run.delay", "pool", "web-*")).isCloseTo(11 + 12, within(1e-6));
         assertThat(sum("threadclock.pool.not.running", "pool", "web-*")).isCloseTo((30 - 11) + (30 - 12), within(1e-6));
     }
@@ -130,7 +134,7 @@ class ThreadPoolMetricsTest extends MeteredTest {
 
     @Test
     void doNotTellRunDelaysThatAreUnknown() {
-        snapshot = Samples.of("1@11:web-1 1+0");
+        snapshot = List.of(thread(1, "web-1", 1, 0));
         bind(fake().runDelays(thread -> -1));
         assertThat(meters("threadclock.pool.run.delay")).isEmpty();
         assertThat(meters("threadclock.pool.not.running")).isEmpty();
@@ -145,14 +149,14 @@ class ThreadPoolMetricsTest extends MeteredTest {
             }
         });
         bind(fake().interval(OFTEN));
-        snapshot = Samples.of("1:late-1 1+0");
+        snapshot = List.of(thread(1, "late-1", 1, 0));
         await(found);
     }
 
     /** The registry must not depend on the daemon thread's snapshots, which finds the same. */
     @Test
     void haveRegisteredAllPoolsWhenTheyAreBound() {
-        snapshot = Samples.of("1:web-1 1+0");
+        snapshot = List.of(thread(1, "web-1", 1, 0));
         for (int i = 0; i < 1_000; i++) {
             CountDownLatch looked = new CountDownLatch(1);
             MeterRegistry fresh = new SimpleMeterRegistry();
@@ -184,7 +188,7 @@ class ThreadPoolMetricsTest extends MeteredTest {
                     .interval(OFTEN)
                     .snapshots(() -> {
                         int id = threads.size() + 1;
-                        threads.addAll(Samples.of(id + ":" + Character.toString('A' + id) + " 1+0"));
+                        threads.add(thread(id, Character.toString('A' + id), 1, 0));
                         return new ArrayList<>(threads);
                     })
                     .build();
@@ -207,9 +211,9 @@ class ThreadPoolMetricsTest extends MeteredTest {
     @Test
     void makeRoomForANewPoolWhereOneHasLongBeenEmpty() {
         try (DoubleRegistrations doubles = new DoubleRegistrations()) {
-            snapshot = Samples.of("1:old-1 5000000000+0");
+            snapshot = List.of(thread(1, "old-1", 5_000_000_000L, 0));
             bind(fake().maxPools(2).runDelays(thread -> 0));
-            for (ThreadSample later : Samples.of("2:new-1 1+0 3:old-2 2000000000+0")) {
+            for (ThreadSample later : List.of(thread(2, "new-1", 1, 0), thread(3, "old-2", 2_000_000_000, 0))) {
                 snapshot = List.of(later);
                 look(); // empties the present pool
                 look(); // the new pool takes its place
@@ -238,10 +242,10 @@ class ThreadPoolMetricsTest extends MeteredTest {
     /** A second snapshot in the middle of one would count its threads twice. */
     @Test
     void bearWithWhoReadsAMeterWhenItIsRegistered() {
-        snapshot = Samples.of("1:a-1 1+0");
+        snapshot = List.of(thread(1, "a-1", 1, 0));
         registry.config().onMeterAdded(meter -> {
             if (meter.getId().getTag("pool") != null) {
-                snapshot = Samples.of("3:c-1 1+0");
+                snapshot = List.of(thread(3, "c-1", 1, 0));
                 meter.measure().forEach(Measurement::getValue);
             }
         });
@@ -254,7 +258,7 @@ class ThreadPoolMetricsTest extends MeteredTest {
 
     @Test
     void giveEachMeterTheCommonTags() {
-        snapshot = Samples.of("1:web-1 1+0");
+        snapshot = List.of(thread(1, "web-1", 1, 0));
         bind(fake().tags(Tags.of("node", "7")));
         assertThat(registry.getMeters()).isNotEmpty().allMatch(meter -> "7"
                 .equals(meter.getId().getTag("node")));
@@ -331,7 +335,7 @@ class ThreadPoolMetricsTest extends MeteredTest {
 
     @Test
     void answerAVirtualThreadWithWhatThereIs() throws Exception {
-        snapshot = Samples.of("1:web-1 1000000000+0");
+        snapshot = List.of(thread(1, "web-1", 1_000_000_000, 0));
         Queue<Double> answers = new ConcurrentLinkedQueue<>();
         bind(fake());
         inVirtualThread(() -> answers.add(seconds("web-*", "user")));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoolAccumulatorTest {
     /** The kernel gives no tid as high as this, and cannot tell the start of its thread. */
     private static final int NOBODYS_TID = Integer.MAX_VALUE;
+
+    private static final Pattern THREAD = Pattern.compile("(\\d+)(?:@(\\d+))?:(\\S+) (\\d+)\\+(\\d+)");
 
     private final Map<String, PoolTimes> pools = new LinkedHashMap<>();
     private PoolAccumulator accumulator = withMaxPools(10);
@@ -33,7 +36,21 @@ class PoolAccumulatorTest {
     }
 
     private void add(String snapshot) {
-        accumulator.add(Samples.of(snapshot.replace("@N:", "@" + NOBODYS_TID + ":")), nowNs);
+        accumulator.add(samples(snapshot.replace("@N:", "@" + NOBODYS_TID + ":")), nowNs);
+    }
+
+    /** Threads of one moment, each written {@code ID:NAME USER_NS+SYSTEM_NS}, or {@code ID@TID:…} if the kernel knows it. */
+    private static List<ThreadSample> samples(String threads) {
+        return THREAD.matcher(threads)
+                .results()
+                .map(thread -> {
+                    int tid = thread.group(2) == null ? 0 : Integer.parseInt(thread.group(2));
+                    long userNs = Long.parseLong(thread.group(4));
+                    long cpuNs = userNs + Long.parseLong(thread.group(5));
+                    long id = Long.parseLong(thread.group(1));
+                    return new ThreadSample(id, tid, thread.group(3), Thread.State.RUNNABLE, cpuNs, userNs, 0);
+                })
+                .toList();
     }
 
     private List<String> dispensable() {
