@@ -13,14 +13,10 @@ import io.opentelemetry.proto.metrics.v1.Metric;
 import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.threadclock.ThreadClock;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs a server under OpenTelemetry's agent with threadclock's jar for it, and is the collector that the agent sends to. */
 @Tag("server")
@@ -46,8 +37,6 @@ class OpenTelemetryIT {
     private static final Path BUILT = Path.of("../opentelemetry/target").toAbsolutePath();
     private static final Path NATIVE_AGENT =
             Path.of("../../native/build/libthreadclock.so").toAbsolutePath();
-    private static final String PORT = "serves at port ";
-    private static final long ORDER_NS = 5_000_000;
     private static final int WAIT_S = 120;
 
     /** Metrics are sent twice a second. */
@@ -55,12 +44,18 @@ class OpenTelemetryIT {
 
     private final BlockingQueue<Span> spans = new LinkedBlockingQueue<>();
     private final BlockingQueue<Metric> metrics = new LinkedBlockingQueue<>();
+
+    @TempDir
+    private Path folder;
+
+    private Path output;
     private HttpServer collector;
     private Process server;
 
     @BeforeEach
     void startCollector() throws IOException {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        output = folder.resolve("output");
         collector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receive("/v1/traces", body -> ExportTraceServiceRequest.parseFrom(body).getResourceSpansList().stream()
                 .flatMap(resource -> resource.getScopeSpansList().stream())
@@ -94,7 +89,7 @@ class OpenTelemetryIT {
         }
     }
 
-    /** Starts the server, and asks it once. */
+    /** Starts the server, which orders once. */
     private void order(String... options) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -105,34 +100,22 @@ class OpenTelemetryIT {
         command.addAll(List.of("-Dotel.logs.exporter=none", "-Dotel.bsp.schedule.delay=100"));
         command.addAll(List.of("-Dotel.metric.export.interval=500", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Program.class.getName()));
-        server = new ProcessBuilder(command).redirectErrorStream(true).start();
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + "/orders"))
-                .build();
-        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-        assertThat(answer.statusCode()).isEqualTo(200);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Shop.class.getName()));
+        server = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
     }
 
-    /** What the server says after that is little, so that it fits into the pipe. */
-    private String port() throws IOException {
-        StringBuilder said = new StringBuilder();
-        BufferedReader output = server.inputReader();
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            if (line.startsWith(PORT)) {
-                return line.substring(PORT.length());
-            }
-            said.append(line).append('\n');
-        }
-        throw new AssertionError("The server has ended: " + said);
-    }
-
-    private static <T> T taken(BlockingQueue<T> queue) throws InterruptedException {
+    private <T> T taken(BlockingQueue<T> queue) throws Exception {
         T next = queue.poll(WAIT_S, TimeUnit.SECONDS);
-        assertThat(next).as("sent within %d s", WAIT_S).isNotNull();
+        assertThat(next)
+                .as("sent within %d s, by what said%n%s", WAIT_S, Files.readString(output))
+                .isNotNull();
         return next;
     }
 
-    private Map<String, Long> costOfOrder() throws InterruptedException {
+    private Map<String, Long> costOfOrder() throws Exception {
         Span span = taken(spans);
         while (!span.getName().equals("GET /orders")) {
             span = taken(spans);
@@ -143,7 +126,7 @@ class OpenTelemetryIT {
                         KeyValue::getKey, attribute -> attribute.getValue().getIntValue()));
     }
 
-    private double secondsOfTomcatsPool() throws InterruptedException {
+    private double secondsOfTomcatsPool() throws Exception {
         Metric metric = taken(metrics);
         while (!metric.getName().equals("threadclock.pool.cpu.time")) {
             metric = taken(metrics);
@@ -160,14 +143,14 @@ class OpenTelemetryIT {
     void aCollectorGetsTheCostOfARequestAndOfItsPool() throws Exception {
         order();
         Map<String, Long> cost = costOfOrder();
-        assertThat(cost.get("threadclock.cpu.time")).isGreaterThanOrEqualTo(ORDER_NS);
+        assertThat(cost.get("threadclock.cpu.time")).isGreaterThanOrEqualTo(StarterIT.ORDER_NS);
         assertThat(cost.get("threadclock.cpu.user_time") + cost.get("threadclock.cpu.system_time"))
                 .isEqualTo(cost.get("threadclock.cpu.time"));
         double seconds = 0;
-        for (int sent = 0; sent < METRICS_MAX && seconds < ORDER_NS / 1e9; sent++) {
+        for (int sent = 0; sent < METRICS_MAX && seconds < StarterIT.ORDER_NS / 1e9; sent++) {
             seconds = secondsOfTomcatsPool();
         }
-        assertThat(seconds).as("CPU s of Tomcat's pool").isBetween(ORDER_NS / 1e9, (double) WAIT_S);
+        assertThat(seconds).as("CPU s of Tomcat's pool").isBetween(StarterIT.ORDER_NS / 1e9, (double) WAIT_S);
     }
 
     @Test
@@ -176,40 +159,17 @@ class OpenTelemetryIT {
                 .as("a Java with virtual threads")
                 .isGreaterThanOrEqualTo(21);
         order("-agentpath:" + NATIVE_AGENT + "=virtual", "-Dspring.threads.virtual.enabled=true");
-        assertThat(costOfOrder().get("threadclock.cpu.time")).isGreaterThanOrEqualTo(ORDER_NS);
+        assertThat(costOfOrder().get("threadclock.cpu.time")).isGreaterThanOrEqualTo(StarterIT.ORDER_NS);
     }
 
-    /** The server. */
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    public static class Program {
-        /** Serves at a port of its choice until it is killed. */
-        public static void main(String[] arguments) {
-            String port = new SpringApplication(Program.class)
-                    .run(
-                            "--server.port=0",
-                            "--spring.jmx.enabled=false",
-                            "--spring.autoconfigure.exclude=" + StarterIT.JETTY)
-                    .getEnvironment()
-                    .getProperty("local.server.port");
-            System.out.println(PORT + port);
-        }
+    /** The server. It serves until it is killed. */
+    static final class Shop {
+        private Shop() {}
 
-        @Bean
-        Orders orders() {
-            return new Orders();
-        }
-    }
-
-    @RestController
-    static class Orders {
-        @GetMapping("/orders")
-        String order() {
-            long endNs = ThreadClock.canRead() ? ThreadClock.cpuTimeNs() + ORDER_NS : Long.MIN_VALUE;
-            while (endNs != Long.MIN_VALUE && ThreadClock.cpuTimeNs() < endNs) {
-                Thread.onSpinWait();
-            }
-            return "ordered";
+        public static void main(String[] arguments) throws Exception {
+            StarterIT shop = new StarterIT();
+            shop.start(arguments);
+            shop.answer("/orders");
         }
     }
 }

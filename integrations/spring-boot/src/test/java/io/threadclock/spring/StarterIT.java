@@ -84,14 +84,14 @@ class StarterIT {
     private static final int CLIENTS = 8;
     private static final int LOAD = 200;
     private static final int HANDED_OVER = 10;
-    private static final long ORDER_NS = 2_000_000;
+    static final long ORDER_NS = 2_000_000;
     private static final String[] WEB_FLUX = {
         "spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto"
     };
     private static final String VIRTUAL = "spring.threads.virtual.enabled=true";
 
     /** Where both are, Spring Boot 4 would start this one. */
-    static final String JETTY = Stream.of(
+    private static final String JETTY = Stream.of(
                     "servlet.JettyServletWebServerAutoConfiguration",
                     "reactive.JettyReactiveWebServerAutoConfiguration")
             .map("org.springframework.boot.jetty.autoconfigure."::concat)
@@ -459,7 +459,7 @@ class StarterIT {
                 .isGreaterThanOrEqualTo(21);
     }
 
-    private void start(String... properties) {
+    void start(String... properties) {
         start(Shop.class, properties);
     }
 
@@ -528,7 +528,7 @@ class StarterIT {
                 .sum();
     }
 
-    private String answer(String path) throws IOException, InterruptedException {
+    String answer(String path) throws IOException, InterruptedException {
         String port = program.getEnvironment().getProperty("local.server.port");
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .build();
