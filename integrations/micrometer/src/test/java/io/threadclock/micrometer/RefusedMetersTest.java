@@ -13,36 +13,26 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.diagnostics.FailureLog;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
 
 /** Meters that cannot be registered, or read, fail neither what they measure nor the program that binds them. */
 class RefusedMetersTest extends MeteredTest {
     private final ObservationRegistry observations = ObservationRegistry.create();
-    private final List<String> warnings = new CopyOnWriteArrayList<>();
-    private final Logger logger = Logger.getLogger(FailureLog.class.getName());
-
-    @BeforeEach
-    void collectWarnings() {
-        logger.setUseParentHandlers(false);
-        logger.setFilter(warning -> {
-            warnings.add(warning.getMessage());
-            return false;
-        });
-    }
+    private final Logged logged = new Logged(FailureLog.class);
 
     @AfterEach
-    void logAsBefore() {
-        logger.setFilter(null);
-        logger.setUseParentHandlers(true);
+    void close() {
+        logged.close();
+    }
+
+    private void assertWarnedOnceOf(String what) {
+        assertThat(logged.lines("")).singleElement().asString().contains(what);
     }
 
     private void refuse(String namesBegin) {
@@ -64,14 +54,14 @@ class RefusedMetersTest extends MeteredTest {
     void runsMethodsWhoseTagsAreNoPairsAndSaysSoOnce() {
         Shop shop = proxiedShop();
         assertThat(List.of(shop.odd(), shop.odd())).containsOnly("sold");
-        assertThat(warnings).hasSize(1).allMatch(warning -> warning.contains("Shop.odd()"));
+        assertWarnedOnceOf("Shop.odd()");
     }
 
     @Test
     void runsMethodsThatAListenerRefuses() {
         refuse("sell");
         assertThat(proxiedShop().sell()).isEqualTo("sold");
-        assertThat(warnings).hasSize(1);
+        assertWarnedOnceOf("");
     }
 
     @Test
@@ -82,7 +72,7 @@ class RefusedMetersTest extends MeteredTest {
         Shop shop = proxiedShop();
         assertThat(List.of(shop.sell(), shop.sell())).containsOnly("sold");
         assertThat(sum("sell.cpu.unmeasured")).isEqualTo(2);
-        assertThat(warnings).hasSize(1);
+        assertWarnedOnceOf("");
     }
 
     private void assertObservedTwiceWithAWarning() {
@@ -91,7 +81,7 @@ class RefusedMetersTest extends MeteredTest {
             assertThat(Observation.createNotStarted("request", observations).<String>observe(() -> "answer"))
                     .isEqualTo("answer");
         }
-        assertThat(warnings).hasSize(1);
+        assertWarnedOnceOf("");
     }
 
     @Test
@@ -127,7 +117,7 @@ class RefusedMetersTest extends MeteredTest {
         timed.shutdown();
         timed.awaitTermination(1, TimeUnit.MINUTES);
         assertThat(sum("executor.cpu.unmeasured")).isEqualTo(1);
-        assertThat(warnings).hasSize(1);
+        assertWarnedOnceOf("");
     }
 
     @Test
@@ -140,7 +130,7 @@ class RefusedMetersTest extends MeteredTest {
         }
         assertThat(meters("threadclock.supported")).isNotEmpty();
         assertThat(other.find("threadclock.pool.threads").meters()).isNotEmpty();
-        assertThat(warnings).hasSize(1);
+        assertWarnedOnceOf("");
     }
 
     @Test
