@@ -4,15 +4,19 @@ import contextlib
 import contextvars
 import os
 import sys
-import threading
 import unittest
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 from threadclock import Account, _thread, account_tasks, accounted, thread_time_ns
-from work import CLONE, MS, clone, in_child, in_thread, spin
+from work import CLONE, MS, clone, in_child, in_thread, in_threads, spin
 
 # What tests and loops may cost beside the work that is counted. What must not be counted costs twice as much.
 OVERHEAD_NS = 100 * MS
+
+
+def assert_counted(test, account_ns, spun_ns):
+    test.assertTrue(spun_ns <= account_ns < spun_ns + OVERHEAD_NS, f"{account_ns} ns counted, {spun_ns} ns spun")
 
 
 class AccountPromisesTest(unittest.TestCase):
@@ -26,15 +30,14 @@ class AccountPromisesTest(unittest.TestCase):
         spin(50 * MS)
         self.assertTrue(spun_ns <= account.cpu_ns <= block_ns, (spun_ns, account.cpu_ns, block_ns))
 
-    def test_user_and_system_time_are_cpu_time(self):
-        with Account() as account:
+    def test_user_and_system_time_are_cpu_time_and_0_before_the_first_block(self):
+        account = Account()
+        self.assertEqual(account.times(), (0, 0, 0))
+        with account:
             spin(MS)
         times = account.times()
         self.assertEqual((times.cpu_ns, times.user_ns, times.system_ns), (account.cpu_ns, account.user_ns, account.system_ns))
         self.assertEqual(times.user_ns + times.system_ns, times.cpu_ns)
-
-    def test_one_that_was_never_entered_is_at_0(self):
-        self.assertEqual(Account().times(), (0, 0, 0))
 
     def test_blocks_add_up(self):
         account = Account()
@@ -123,21 +126,18 @@ def block(account):
 class AccountTest(unittest.TestCase):
     def test_threads_add_up(self):
         account = Account()
-        spun = []
 
         def part():
             with account:
-                spun.append(spin(20 * MS))
+                return spin(20 * MS)
 
-        threads = [threading.Thread(target=part) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        former = 0
-        while any(thread.is_alive() for thread in threads):
-            now = account.cpu_ns
-            self.assertGreaterEqual(now, former)
-            former = now
-        self.assertTrue(sum(spun) <= account.cpu_ns < sum(spun) + OVERHEAD_NS, (account.cpu_ns, spun))
+        with ThreadPoolExecutor(4) as pool:
+            threads, former = [pool.submit(part) for _ in range(4)], 0
+            while not all(thread.done() for thread in threads):
+                now = account.cpu_ns
+                self.assertGreaterEqual(now, former)
+                former = now
+        assert_counted(self, account.cpu_ns, sum(thread.result() for thread in threads))
 
     def test_in_a_fork_child_its_block_goes_on_with_the_childs_own_time(self):
         def child_counts():
@@ -173,16 +173,11 @@ async def turns(count, cpu_ns):
     return spun_ns
 
 
-async def measured(count, cpu_ns):
-    """What an account says of such turns, and what they have cost."""
+async def measured(work):
+    """What an account of this work counts, and what the work says."""
     with Account() as account:
-        spun_ns = await turns(count, cpu_ns)
-    return account.cpu_ns, spun_ns
-
-
-async def directly():
-    with Account():
-        pass
+        says = await work
+    return account.cpu_ns, says
 
 
 def run_accounted(main):
@@ -194,23 +189,18 @@ def run_accounted(main):
 
 
 class TaskAccountTest(unittest.TestCase):
-    def assert_counted(self, account_ns, spun_ns):
-        self.assertTrue(spun_ns <= account_ns < spun_ns + OVERHEAD_NS, f"{account_ns} ns counted, {spun_ns} ns spun")
-
     def test_of_two_tasks_in_turn_each_pays_its_own_steps(self):
-        async def main():
-            return await asyncio.gather(measured(10, 20 * MS), measured(10, 1 * MS))
+        def main():
+            return asyncio.gather(measured(turns(10, 20 * MS)), measured(turns(10, MS)))
 
-        much, little = run_accounted(main)
-        self.assert_counted(*much)
-        self.assert_counted(*little)
+        for counted in run_accounted(main):
+            assert_counted(self, *counted)
 
     def test_a_coroutine_can_be_accounted_by_itself(self):
         async def main():
-            return await asyncio.gather(accounted(measured(10, MS)), turns(10, 20 * MS))
+            return await asyncio.gather(accounted(measured(turns(10, MS))), turns(10, 20 * MS))
 
-        counted, _ = asyncio.run(main())
-        self.assert_counted(*counted)
+        assert_counted(self, *asyncio.run(main())[0])
 
     def test_a_block_may_end_in_another_step_than_it_began(self):
         async def main():
@@ -229,51 +219,40 @@ class TaskAccountTest(unittest.TestCase):
                 spun = await asyncio.gather(turns(5, 2 * MS), turns(5, 2 * MS))
             return account.cpu_ns, sum(spun)
 
-        self.assert_counted(*run_accounted(main))
+        assert_counted(self, *run_accounted(main))
 
     def test_tasks_created_before_the_block_do_not(self):
-        async def main():
-            other = asyncio.ensure_future(turns(10, 20 * MS))
-            with Account() as account:
-                await other
-            return account.cpu_ns
+        def main():
+            return measured(asyncio.ensure_future(turns(10, 20 * MS)))
 
-        self.assertLess(run_accounted(main), OVERHEAD_NS)
+        self.assertLess(run_accounted(main)[0], OVERHEAD_NS)
 
     def test_nested_accounts_are_right_over_awaits(self):
-        async def measured():
-            with Account() as outer:
-                before_ns = await turns(2, 5 * MS)
-                with Account() as inner:
-                    inner_ns = await turns(2, 5 * MS)
-                after_ns = await turns(2, 5 * MS)
-            return outer.cpu_ns, before_ns + inner_ns + after_ns, inner.cpu_ns, inner_ns
+        async def outer():
+            before_ns = await turns(2, 5 * MS)
+            inner = await measured(turns(2, 5 * MS))
+            return inner, before_ns + inner[1] + await turns(2, 5 * MS)
 
-        async def main():
-            return (await asyncio.gather(measured(), turns(6, 40 * MS)))[0]
+        def main():
+            return asyncio.gather(measured(outer()), turns(6, 40 * MS))
 
-        outer_ns, outer_spun_ns, inner_ns, inner_spun_ns = run_accounted(main)
-        self.assert_counted(outer_ns, outer_spun_ns)
-        self.assert_counted(inner_ns, inner_spun_ns)
-        self.assertGreaterEqual(outer_ns - inner_ns, outer_spun_ns - inner_spun_ns - OVERHEAD_NS)
+        outer_ns, (inner, outer_spun_ns) = run_accounted(main)[0]
+        assert_counted(self, outer_ns, outer_spun_ns)
+        assert_counted(self, *inner)
+        self.assertGreaterEqual(outer_ns - inner[0], outer_spun_ns - inner[1] - OVERHEAD_NS)
 
     def test_an_accounted_coroutine_inside_of_another_counts_once(self):
-        async def main():
-            with Account() as account:
-                spun_ns = await accounted(turns(10, 20 * MS))
-            return account.cpu_ns, spun_ns
-
-        self.assert_counted(*run_accounted(main))
+        assert_counted(self, *run_accounted(lambda: measured(accounted(turns(10, 20 * MS)))))
 
     def test_a_cancelled_task_leaves_its_account(self):
         account = Account()
 
-        async def measured():
+        async def sleeping():
             with account:
                 await asyncio.sleep(3600)
 
         async def main():
-            task = asyncio.ensure_future(measured())
+            task = asyncio.ensure_future(sleeping())
             await asyncio.sleep(0)
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -285,13 +264,14 @@ class TaskAccountTest(unittest.TestCase):
         self.assertTrue(run_accounted(main))
 
     def test_a_task_whose_block_another_task_leaves_is_not_charged_from_then_on(self):
-        async def generator(account):
+        async def block():
             with account:
                 yield
 
+        account = Account()
+
         async def main():
-            account = Account()
-            opened = generator(account)
+            opened = block()
             await opened.__anext__()
             await asyncio.ensure_future(opened.aclose())
             before = account.times()
@@ -302,24 +282,22 @@ class TaskAccountTest(unittest.TestCase):
 
     def test_one_account_adds_up_tasks_of_loops_in_several_threads(self):
         account = Account()
-        spun = []
 
-        async def measured():
+        async def part():
             with account:
-                spun.append(await turns(5, 2 * MS))
+                return await turns(5, 2 * MS)
 
-        async def main():
-            await asyncio.gather(measured(), turns(5, 20 * MS))
+        def main():
+            return asyncio.gather(part(), turns(5, 20 * MS))
 
-        threads = [threading.Thread(target=run_accounted, args=(main,)) for _ in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(len(spun), 2)
-        self.assert_counted(account.cpu_ns, sum(spun))
+        spun = in_threads(2, lambda: run_accounted(main)[0])
+        assert_counted(self, account.cpu_ns, sum(spun))
 
-    def test_in_a_task_that_is_not_accounted_it_is_refused(self):
+    def test_where_nothing_accounts_the_coroutine_it_is_refused(self):
+        async def directly():
+            with Account():
+                pass
+
         async def by_a_function():
             with contextlib.ExitStack() as stack:
                 stack.enter_context(Account())
@@ -327,9 +305,7 @@ class TaskAccountTest(unittest.TestCase):
         for main in (directly, by_a_function):
             with self.assertRaisesRegex(RuntimeError, "account_tasks"):
                 asyncio.run(main())
-
-    def test_in_a_coroutine_that_no_loop_of_asyncio_runs_it_is_refused_too(self):
-        with self.assertRaisesRegex(RuntimeError, "accounted"):
+        with self.assertRaisesRegex(RuntimeError, "accounted"):  # in no loop of asyncio
             directly().send(None)
         with self.assertRaises(StopIteration):
             accounted(directly()).send(None)
@@ -376,13 +352,13 @@ class TaskAccountTest(unittest.TestCase):
             account_tasks()
             before = contextvars.copy_context()
             with Account() as account:
-                task = asyncio.get_running_loop().create_task(measured(2, 200 * MS), context=before)
+                task = asyncio.get_running_loop().create_task(measured(turns(2, 200 * MS)), context=before)
                 creator_ns = account.cpu_ns
             return creator_ns, await task
 
         creator_ns, counted = asyncio.run(accounted(main()))
         self.assertLess(creator_ns, OVERHEAD_NS)
-        self.assert_counted(*counted)
+        assert_counted(self, *counted)
 
     def test_in_the_child_of_a_step_that_forks_its_own_time_counts_once(self):
         account = Account()

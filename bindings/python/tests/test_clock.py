@@ -3,13 +3,12 @@ import gc
 import importlib.util
 import pickle
 import resource
-import threading
 import time
 import unittest
 
 import threadclock
 from threadclock import UNKNOWN, ThreadTimes, Waits
-from work import MS, in_child, in_thread, spin
+from work import MS, in_child, in_thread, in_threads, spin
 
 
 def never_goes_back(readings):
@@ -28,13 +27,7 @@ class ClockPromisesTest(unittest.TestCase):
         self.assertIsNone(never_goes_back(200_000))
 
     def test_nor_do_they_in_many_threads_at_once(self):
-        found = []
-        threads = [threading.Thread(target=lambda: found.append(never_goes_back(20_000))) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(found, [None] * 8)
+        self.assertEqual(in_threads(8, lambda: never_goes_back(20_000)), [None] * 8)
 
     def test_nor_do_they_in_a_fork_child(self):
         spin(20 * MS)

@@ -5,7 +5,7 @@ import ctypes
 import os
 import platform
 import signal
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import threadclock
 
@@ -21,23 +21,14 @@ def spin(cpu_ns):
             return used
 
 
+def in_threads(count, function):
+    """Returns what the function returns in each of some new threads, or raises what it raises there."""
+    with ThreadPoolExecutor(count) as pool:
+        return [thread.result() for thread in [pool.submit(function) for _ in range(count)]]
+
+
 def in_thread(function):
-    """Returns what the function returns in a new thread, or raises what it raises there."""
-    outcome = []
-
-    def run():
-        try:
-            outcome.append((function(), None))
-        except BaseException as error:
-            outcome.append((None, error))
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    result, error = outcome[0]
-    if error is not None:
-        raise error
-    return result
+    return in_threads(1, function)[0]
 
 
 CLONE = {"x86_64": 56, "aarch64": 220}.get(platform.machine())  # the number of clone(2)
