@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +21,13 @@ class CpuQuotaTest {
     @TempDir
     Path root;
 
+    @BeforeEach
+    void mountTheSecondVersion() {
+        write("proc/self/mountinfo", SECOND);
+    }
+
     @Test
     void theLeastQuotaOfAllGroupsAboveCounts() {
-        write("proc/self/mountinfo", SECOND);
         write("proc/7/cgroup", "0::/shop/till\n");
         write("sys/fs/cgroup/shop/till/cpu.max", "max 100000\n");
         write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
@@ -30,17 +35,7 @@ class CpuQuotaTest {
     }
 
     @Test
-    void theFirstVersionOfControlGroupsHasAQuotaToo() {
-        write("proc/self/mountinfo", FIRST);
-        write("proc/7/cgroup", "4:cpu,cpuacct:/till\n3:memory:/other\n");
-        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
-        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
-        assertThat(quota().cpus()).isEqualTo(0.5);
-    }
-
-    @Test
     void aGroupWithAQuotaTellsHowItHasThrottled() {
-        write("proc/self/mountinfo", SECOND);
         write("proc/7/cgroup", "0::/shop/till\n");
         write("sys/fs/cgroup/shop/till/cpu.max", "max 100000\n");
         write("sys/fs/cgroup/shop/till/cpu.stat", "usage_usec 1\nnr_periods 0\nnr_throttled 0\n");
@@ -51,11 +46,12 @@ class CpuQuotaTest {
     }
 
     @Test
-    void soDoesAGroupOfTheFirstVersion() {
+    void soDoesAGroupOfTheFirstVersionWhichHasAQuotaToo() {
         write("proc/self/mountinfo", FIRST);
-        write("proc/7/cgroup", "4:cpu,cpuacct:/till\n");
+        write("proc/7/cgroup", "4:cpu,cpuacct:/till\n3:memory:/other\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
+        assertThat(quota().cpus()).isEqualTo(0.5);
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.stat", "nr_periods 20\nnr_throttled 3\nthrottled_time 9\n");
         assertThat(quota())
                 .hasToString("[/sys/fs/cgroup/cpu,cpuacct/till: 0.5 CPUs, throttled in 3 of 20 periods, for 9 ns]");
@@ -63,7 +59,6 @@ class CpuQuotaTest {
 
     @Test
     void throttlingThatIsNotToldIsNotZero() {
-        write("proc/self/mountinfo", SECOND);
         write("proc/7/cgroup", "0::/\n");
         write("sys/fs/cgroup/cpu.max", "200000 100000\n");
         assertThat(quota()).hasToString("[/sys/fs/cgroup: 2.0 CPUs, throttled in -1 of -1 periods, for -1 ns]");
@@ -88,7 +83,6 @@ class CpuQuotaTest {
 
     @Test
     void aProcessInAContainerHasThatOfItsGroupOutHere() {
-        write("proc/self/mountinfo", SECOND);
         write("proc/7/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
         write("proc/7/cgroup", "0::/docker/abc\n");
         write("sys/fs/cgroup/docker/abc/cpu.max", "50000 100000\n");
@@ -124,13 +118,13 @@ class CpuQuotaTest {
     /** In the locale C, é is no more a part of a path than NUL is. */
     @Test
     void aGroupThatCanBeNoPathIsUnknown() {
-        write("proc/self/mountinfo", SECOND);
         write("proc/7/cgroup", "0::/caf\0\n");
         assertThat(quota()).hasToString("unknown");
     }
 
     @Test
-    void withoutGroupsThereIsNone() {
+    void withoutGroupsThereIsNone() throws IOException {
+        Files.delete(root.resolve("proc/self/mountinfo"));
         assertThat(quota()).isSameAs(CpuQuota.NONE).returns(Double.POSITIVE_INFINITY, CpuQuota::cpus);
     }
 

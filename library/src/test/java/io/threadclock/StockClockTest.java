@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StockClockTest {
     private static final int MANY = 10_000;
@@ -18,21 +18,17 @@ class StockClockTest {
     private long livingId = 1;
     private final StockClock clock = new StockClock(bean());
 
-    @Test
-    void tellsWhatTheBeanTellsWhileThatIsConsistent() {
-        assertThat(told(10, 7)).isEqualTo(new CpuTimes(10, 7));
-        assertThat(told(20, 9)).isEqualTo(new CpuTimes(20, 9));
-    }
-
-    @Test
-    void limitsUserTimeToCpuTime() {
-        assertThat(told(10, 20)).isEqualTo(new CpuTimes(10, 10));
-    }
-
-    @Test
-    void letsUserTimeGrowByNoMoreThanCpuTime() {
-        told(100, 0);
-        assertThat(told(110, 50)).isEqualTo(new CpuTimes(110, 10));
+    /** What the bean tells first, and then; and what the clock tells then. */
+    @ParameterizedTest
+    @CsvSource({
+        "what the bean tells while that is consistent, 10, 7, 20, 9, 20, 9",
+        "user time up to CPU time, 0, 0, 10, 20, 10, 10",
+        "user time that grows by no more than CPU time, 100, 0, 110, 50, 110, 10",
+        "no step back, 20, 15, 19, 5, 20, 15"
+    })
+    void tells(String law, long cpu, long user, long nextCpu, long nextUser, long toldCpu, long toldUser) {
+        assertThat(told(cpu, user)).isEqualTo(new CpuTimes(cpu, user));
+        assertThat(told(nextCpu, nextUser)).as(law).isEqualTo(new CpuTimes(toldCpu, toldUser));
     }
 
     @Test
@@ -40,12 +36,6 @@ class StockClockTest {
         told(100, 0);
         told(110, 50);
         assertThat(told(200, 50)).isEqualTo(new CpuTimes(200, 50));
-    }
-
-    @Test
-    void neverStepsBack() {
-        told(20, 15);
-        assertThat(told(19, 5)).isEqualTo(new CpuTimes(20, 15));
     }
 
     @Test
@@ -70,11 +60,9 @@ class StockClockTest {
     void remembersThoseThatLive() {
         told(20, 15);
         livingId = Thread.currentThread().getId();
-        List<Long> ended = new ArrayList<>();
-        for (long id = livingId + 1; id <= livingId + MANY; id++) {
-            ended.add(id);
+        for (long ended = livingId + 1; ended <= livingId + MANY; ended++) {
+            clock.sample(ended, 0, "name", Thread.State.RUNNABLE, 0);
         }
-        ended.forEach(id -> clock.sample(id, 0, "name", Thread.State.RUNNABLE, 0));
         assertThat(told(19, 5)).isEqualTo(new CpuTimes(20, 15));
     }
 
