@@ -4,21 +4,19 @@ package io.threadclock.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import java.io.File;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdks;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -104,12 +102,8 @@ class LibraryPageTest {
 
     @ParameterizedTest
     @MethodSource("blocksOfBothPages")
-    void showsCodeThatCompiles(String block) {
-        boolean isMembers = block.startsWith("private ");
-        String source = String.format(SURROUNDINGS, isMembers ? block : String.format(METHOD, block));
-        assertThat(compilerMessages(source))
-                .as("what javac says of%n%s", source)
-                .isEmpty();
+    void showsCodeThatCompiles(String block) throws IOException {
+        assertCompiles(block.startsWith("private ") ? block : String.format(METHOD, block));
     }
 
     /** The blocks that are pasted first, perhaps into a server, and run on a Mac. */
@@ -131,7 +125,7 @@ class LibraryPageTest {
     @ParameterizedTest
     @MethodSource("firstBlocks")
     void beginsWithCodeThatRunsWhereThereIsNoClock(String members) throws Exception {
-        assertRuns(members, List.of("-Dthreadclock.library=" + classes.resolve("missing.so")), List.of());
+        assertRuns(members, noLibrary());
     }
 
     @Tag("long")
@@ -139,32 +133,24 @@ class LibraryPageTest {
     @MethodSource("firstBlocks")
     void beginsWithCodeThatRunsInVirtualThreads(String members) throws Exception {
         assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
-        assertRuns(members, List.of(), List.of("virtual"));
-        assertRuns(members, List.of("-Dthreadclock.library=" + classes.resolve("missing.so")), List.of("virtual"));
+        assertRuns(members, List.of(), "virtual");
+        assertRuns(members, noLibrary(), "virtual");
     }
 
-    private void assertRuns(String members, List<String> options, List<String> arguments) throws Exception {
-        String source = String.format(SURROUNDINGS, members);
-        assertThat(compilerMessages(source))
-                .as("what javac says of%n%s", source)
-                .isEmpty();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                classes + File.pathSeparator + System.getProperty("java.class.path")));
-        command.addAll(options);
-        command.add("Snippet");
-        command.addAll(arguments);
-        Path output = classes.resolve("output.txt");
-        Process program = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        assertThat(program.waitFor())
-                .as("exit status of%n%s%n%s", source, read(output))
-                .isZero();
+    private List<String> noLibrary() {
+        return List.of("-Dthreadclock.library=" + classes.resolve("missing.so"));
+    }
+
+    private void assertRuns(String members, List<String> options, String... arguments) throws Exception {
+        String source = assertCompiles(members);
+        ChildResult result = ChildJvm.on(Jdks.running())
+                .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+                .jvmOptions(options)
+                .classPath(List.of(classes, Path.of(System.getProperty("java.class.path"))))
+                .mainClass("Snippet")
+                .arguments(arguments)
+                .run();
+        assertThat(result.exitStatus()).as("status of%n%s%n%s", source, result).isZero();
     }
 
     @ParameterizedTest
@@ -192,12 +178,16 @@ class LibraryPageTest {
                 .containsPattern("(?m)^\\|.*`" + name + "`.*\\|"));
     }
 
-    private String compilerMessages(String source) {
+    /** Returns the source of a class with these members. */
+    private String assertCompiles(String members) throws IOException {
+        String source = String.format(SURROUNDINGS, members);
+        Path file = Files.writeString(classes.resolve("Snippet.java"), source);
         StringWriter messages = new StringWriter();
         List<String> options = List.of("-d", classes.toString(), "-proc:none", "--release", "8", "-Xlint:-options");
-        COMPILER.getTask(messages, FILES, null, options, null, List.of(new SourceText(source)))
+        COMPILER.getTask(messages, FILES, null, options, null, FILES.getJavaFileObjects(file))
                 .call();
-        return messages.toString();
+        assertThat(messages).as("what javac says of%n%s", source).hasToString("");
+        return source;
     }
 
     private static Stream<String> librarySources() {
@@ -217,20 +207,6 @@ class LibraryPageTest {
             return Files.readString(file);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
-        }
-    }
-
-    private static final class SourceText extends SimpleJavaFileObject {
-        private final String text;
-
-        SourceText(String text) {
-            super(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
         }
     }
 }
