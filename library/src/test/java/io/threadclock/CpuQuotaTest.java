@@ -31,6 +31,7 @@ class CpuQuotaTest {
         write("proc/7/cgroup", "0::/shop/till\n");
         write("sys/fs/cgroup/shop/till/cpu.max", "max 100000\n");
         write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
+        write("sys/fs/cgroup/cpu.max", "200000 100000\n");
         assertThat(quota().cpus()).isEqualTo(1.5);
     }
 
