@@ -7,8 +7,8 @@ import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 
 /**
- * Reads how many bytes a thread has allocated, as HotSpot's own {@code com.sun.management.ThreadMXBean} counts them. That
- * is reached by method handles, because not every JVM has it.
+ * Reads how many bytes a thread has allocated, as HotSpot's own {@code com.sun.management.ThreadMXBean} counts them.
+ * That is reached by method handles, because not every JVM has it.
  */
 final class AllocatedBytes {
     static final long UNKNOWN = -1;

@@ -6,9 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The clocks of virtual threads, which all copies of this library, and the agent, share: the class {@code
- * io.threadclock.boot.VirtualClocks}. The copy of the native library that comes first gives it to the boot loader. It is reached by
- * method handles, because it may be of another version, and is not there before.
+ * The clocks of virtual threads, which all copies of this library, and the agent, share: the class
+ * {@code io.threadclock.boot.VirtualClocks}. The copy of the native library that comes first gives it to the boot
+ * loader. It is reached by method handles, because it may be of another version, and is not there before.
  */
 final class BootClocks {
     /** The class, or a text that says why there is none. */
@@ -74,7 +74,10 @@ final class BootClocks {
         }
     }
 
-    /** The CPU time of the calling virtual thread, which is refused if it has no clock that can be read; as the next ones. */
+    /**
+     * The CPU time of the calling virtual thread, which is refused if it has no clock that can be read; as the next
+     * ones.
+     */
     static long cpuTimeNs() {
         requireAny();
         try {
@@ -113,8 +116,8 @@ final class BootClocks {
     }
 
     /**
-     * Writes CPU and user time of a thread, which may be mounted or not, to an array of two. Returns false if it has no clock, or
-     * its total is lost.
+     * Writes CPU and user time of a thread, which may be mounted or not, to an array of two. Returns false if it has no
+     * clock, or its total is lost.
      */
     static boolean tell(Thread thread, long[] timesNs) {
         boolean hasEnded = thread.getState() == Thread.State.TERMINATED;
@@ -134,7 +137,10 @@ final class BootClocks {
         }
     }
 
-    /** Writes what each pool has used: {@link VirtualPoolTimes} has the layout. False: no carrier has had a measured thread. */
+    /**
+     * Writes what each pool has used: {@link VirtualPoolTimes} has the layout. False: no carrier has had a measured
+     * thread.
+     */
     static boolean pools(long[] totals) {
         try {
             return REASON == null && (boolean) POOLS.invokeExact(totals);

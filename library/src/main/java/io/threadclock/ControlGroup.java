@@ -26,8 +26,8 @@ public final class ControlGroup {
     }
 
     /**
-     * {@return the group in the hierarchy of the first version that has this controller, and that in the hierarchy of the
-     * second version; empty if the kernel has no control groups}
+     * {@return the group in the hierarchy of the first version that has this controller, and that in the hierarchy of
+     * the second version; empty if the kernel has no control groups}
      *
      * @param processGroups the content of the process's {@code /proc/PID/cgroup}
      * @param controller such as {@code cpu}
@@ -48,9 +48,9 @@ public final class ControlGroup {
     }
 
     /**
-     * {@return the directories of the group and of those above it, from its own to the root of what is mounted; empty if its
-     * own cannot be seen by this process} Uses this process's mounts, because those of a process in a container only lead to its
-     * groups inside it. Reads one file.
+     * {@return the directories of the group and of those above it, from its own to the root of what is mounted; empty
+     * if its own cannot be seen by this process} Uses this process's mounts, because those of a process in a container
+     * only lead to its groups inside it. Reads one file.
      *
      * @param root the root of the file system; another one in tests
      */

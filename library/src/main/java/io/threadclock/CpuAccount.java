@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Adds up what a piece of work costs on all its threads: a request, a query, a job, a tenant. Work that moves from thread
- * to thread, or runs on several at once, is measured in parts, each in the thread that does it.
+ * Adds up what a piece of work costs on all its threads: a request, a query, a job, a tenant. Work that moves from
+ * thread to thread, or runs on several at once, is measured in parts, each in the thread that does it.
  *
  * <pre>{@code
  * CpuAccount account = new CpuAccount();
@@ -35,11 +35,11 @@ import java.util.function.Supplier;
  * thread that cannot be read ({@link ThreadClock#canRead()}), the work runs all the same, and the part is counted as
  * {@linkplain AccountUsage#unmeasuredParts() unmeasured}.
  *
- * <p>Work that a request has started may go on after the answer, as a periodic task does, and its parts with it. {@link
- * #close()} the account then: the rest is {@linkplain #late() late}.
+ * <p>Work that a request has started may go on after the answer, as a periodic task does, and its parts with it.
+ * {@link #close()} the account then: the rest is {@linkplain #late() late}.
  *
- * <p>All methods are thread-safe, and none waits for another thread or takes a lock; threads that use one account at the
- * same time do not slow each other down. Costs: docs/account.md.
+ * <p>All methods are thread-safe, and none waits for another thread or takes a lock; threads that use one account at
+ * the same time do not slow each other down. Costs: docs/account.md.
  *
  * @since 0.1
  */
@@ -62,19 +62,20 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * {@return an account that also counts the bytes that its parts allocate} The first one of the process loads {@code
-     * ThreadMXBean}, which takes some ms. Each part then reads it twice: a few ns on Java 14 and newer; before, the JVM
-     * searches its threads, and each reading itself allocates some bytes. Costs: docs/account.md.
+     * {@return an account that also counts the bytes that its parts allocate} The first one of the process loads
+     * {@code ThreadMXBean}, which takes some ms. Each part then reads it twice: a few ns on Java 14 and newer; before,
+     * the JVM searches its threads, and each reading itself allocates some bytes. Costs: docs/account.md.
      */
     public static CpuAccount withAllocatedBytes() {
         return new CpuAccount(true);
     }
 
     /**
-     * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of {@link
-     * ThreadClock}, which has the wall time, too, and some ns; in a virtual thread also {@link System#nanoTime()}. Allocates the
-     * 24 bytes of the result, unless compiled code does without, and nothing else after a thread's first parts; after a garbage
-     * collection between two parts, the next one makes what the thread needs for its parts again.
+     * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of
+     * {@link ThreadClock}, which has the wall time, too, and some ns; in a virtual thread also
+     * {@link System#nanoTime()}. Allocates the 24 bytes of the result, unless compiled code does without, and nothing
+     * else after a thread's first parts; after a garbage collection between two parts, the next one makes what the
+     * thread needs for its parts again.
      *
      * @return to be closed by the same thread
      */
@@ -125,10 +126,10 @@ public final class CpuAccount implements AutoCloseable {
 
     /**
      * {@return what all parts have used so far, including those that run} Each part is read in one consistent reading,
-     * one part after the other. No figure is less than in an earlier reading, except {@link
-     * AccountUsage#unmeasuredParts()}, {@link AccountUsage#partsOfUnknownWaits()}, figures of waits, which are -1 until
-     * they are known of a part, and system time where readings come from {@code ThreadMXBean}. Costs one system call or
-     * more for each part that runs in another thread; allocates a few objects.
+     * one part after the other. No figure is less than in an earlier reading, except
+     * {@link AccountUsage#unmeasuredParts()}, {@link AccountUsage#partsOfUnknownWaits()}, figures of waits, which are
+     * -1 until they are known of a part, and system time where readings come from {@code ThreadMXBean}. Costs one
+     * system call or more for each part that runs in another thread; allocates a few objects.
      */
     public AccountUsage read() {
         AccountUsage usage = new AccountUsage(slots.sum());
@@ -140,10 +141,10 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * Ends the account. {@link #read()} returns from now on what its parts have used so far, no limit is acted on, and limits are
-     * forgotten. Parts run on and may begin, but what they use is {@linkplain #late() late}. Nothing of this library keeps a
-     * closed account in memory; what is left of it is small, because tasks that refer to it may. Does nothing if the account
-     * has been closed already.
+     * Ends the account. {@link #read()} returns from now on what its parts have used so far, no limit is acted on, and
+     * limits are forgotten. Parts run on and may begin, but what they use is {@linkplain #late() late}. Nothing of this
+     * library keeps a closed account in memory; what is left of it is small, because tasks that refer to it may. Does
+     * nothing if the account has been closed already.
      *
      * <p>Costs as much as {@link #read()}.
      */
@@ -157,19 +158,20 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * {@return what parts of all closed accounts of the process have used after the closing, including those that run} What a
-     * thread does for several of them at once counts once. Bytes are not counted. Costs as much as {@link #read()}.
+     * {@return what parts of all closed accounts of the process have used after the closing, including those that run}
+     * What a thread does for several of them at once counts once. Bytes are not counted. Costs as much as
+     * {@link #read()}.
      */
     public static AccountUsage late() {
         return new AccountUsage(PartSlots.LATE.sum());
     }
 
     /**
-     * Has an action run once, when the account has used so much CPU time. The thread that finds out first runs it: one that
-     * closes a part or reads the account; or {@code threadclock-limits}, a daemon thread which looks at all accounts that
-     * have parts that run and a limit that is not reached, when they may have reached it, every 10 to 100 ms. The action may therefore run while parts do, and should
-     * only make them stop: by a flag or an interrupt. If it throws, the thread's uncaught exception handler is called, and
-     * everything goes on.
+     * Has an action run once, when the account has used so much CPU time. The thread that finds out first runs it: one
+     * that closes a part or reads the account; or {@code threadclock-limits}, a daemon thread which looks at all
+     * accounts that have parts that run and a limit that is not reached, when they may have reached it, every 10 to 100
+     * ms. The action may therefore run while parts do, and should only make them stop: by a flag or an interrupt. If it
+     * throws, the thread's uncaught exception handler is called, and everything goes on.
      *
      * <p>An account may have several limits, for example one to warn at, and one to cancel at. While it has any that is
      * not reached, closing a part also adds up the parts that have ended. A closed account has no limits.
@@ -272,8 +274,8 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * {@return an executor whose tasks are parts of this account} Everything else is done by the executor, so {@code
-     * shutdown()} and {@code close()} end it.
+     * {@return an executor whose tasks are parts of this account} Everything else is done by the executor, so
+     * {@code shutdown()} and {@code close()} end it.
      *
      * @param executor runs the tasks; it may serve other accounts, too
      */
@@ -282,8 +284,8 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * {@return an executor whose tasks are parts of this account, each run of a repeated one} Everything else is done by
-     * the executor, so {@code shutdown()} and {@code close()} end it.
+     * {@return an executor whose tasks are parts of this account, each run of a repeated one} Everything else is done
+     * by the executor, so {@code shutdown()} and {@code close()} end it.
      *
      * @param executor runs the tasks; it may serve other accounts, too
      */
@@ -303,10 +305,11 @@ public final class CpuAccount implements AutoCloseable {
     }
 
     /**
-     * {@return a factory for a {@code ForkJoinPool} whose workers are parts of this account as long as they live} What runs in
-     * the pool and forks is measured on all its workers: parallel streams and sorts that a task of the pool calls, {@code
-     * RecursiveTask}s, stages of {@code CompletableFuture}s to which the pool is passed. In other pools a part has only what
-     * its own thread runs: {@link AccountUsage#partsThatMayFork()}. While a worker has nothing to do it is not running.
+     * {@return a factory for a {@code ForkJoinPool} whose workers are parts of this account as long as they live} What
+     * runs in the pool and forks is measured on all its workers: parallel streams and sorts that a task of the pool
+     * calls, {@code RecursiveTask}s, stages of {@code CompletableFuture}s to which the pool is passed. In other pools a
+     * part has only what its own thread runs: {@link AccountUsage#partsThatMayFork()}. While a worker has nothing to do
+     * it is not running.
      *
      * <pre>{@code
      * ForkJoinPool pool = new ForkJoinPool(4, account.forkJoinWorkerFactory(), null, false);
@@ -328,8 +331,8 @@ public final class CpuAccount implements AutoCloseable {
      * A part of an account: what one thread does from {@link CpuAccount#enter()} to {@link #close()}. If the thread has
      * entered the account several times, the part ends when it has closed as many.
      *
-     * <p>A part that its thread never closes runs until the thread ends. Its usage since the account was last read
-     * is lost then, and the part is counted as unmeasured.
+     * <p>A part that its thread never closes runs until the thread ends. Its usage since the account was last read is
+     * lost then, and the part is counted as unmeasured.
      */
     public static final class Part implements AutoCloseable {
         private final CpuAccount account;
@@ -357,8 +360,8 @@ public final class CpuAccount implements AutoCloseable {
         /**
          * Ends the part as {@link #close()}.
          *
-         * @return CPU time of the part, until the account was closed, in ns. -1 if it is not known; if this has been closed
-         *     already; or if the part goes on, because the thread has entered the account several times
+         * @return CPU time of the part, until the account was closed, in ns. -1 if it is not known; if this has been
+         *     closed already; or if the part goes on, because the thread has entered the account several times
          * @throws IllegalStateException as {@link #close()}
          */
         public long end() {

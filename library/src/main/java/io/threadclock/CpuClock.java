@@ -2,8 +2,8 @@
 package io.threadclock;
 
 /**
- * A clock of the calling thread's CPU, user and system time, for code whose tests need times of their own choice. Programs pass
- * {@link #ofCallingThread()}, and tests a fake:
+ * A clock of the calling thread's CPU, user and system time, for code whose tests need times of their own choice.
+ * Programs pass {@link #ofCallingThread()}, and tests a fake:
  *
  * <pre>{@code
  * CpuTimes[] times = {CpuTimes.of(0, 0)};
@@ -12,23 +12,24 @@ package io.threadclock;
  * assertEquals(5_000_000, watch.stop());
  * }</pre>
  *
- * <p>As with {@link ThreadClock}, whose static methods cost less, the times of a thread never decrease, and user time grows by no
- * more than CPU time. Implementations must keep that.
+ * <p>As with {@link ThreadClock}, whose static methods cost less, the times of a thread never decrease, and user time
+ * grows by no more than CPU time. Implementations must keep that.
  *
  * @since 0.1
  */
 @FunctionalInterface
 public interface CpuClock {
     /**
-     * {@return the real clock: {@link ThreadClock}} A stopwatch that is given this one costs as much as one without a clock.
+     * {@return the real clock: {@link ThreadClock}} A stopwatch that is given this one costs as much as one without a
+     * clock.
      */
     static CpuClock ofCallingThread() {
         return RealCpuClock.INSTANCE;
     }
 
     /**
-     * {@return CPU, user and system time of the calling thread in one consistent reading} The real one allocates the value and
-     * an array.
+     * {@return CPU, user and system time of the calling thread in one consistent reading} The real one allocates the
+     * value and an array.
      *
      * @throws ClockUnavailableException as {@link ThreadClock#read()}
      * @throws UnsupportedOperationException if the calling thread is virtual and not measured

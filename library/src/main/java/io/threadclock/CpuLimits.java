@@ -9,7 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** The limits of one account that it has not reached. While they are watched, one thread looks at it again and again. */
+/**
+ * The limits of one account that it has not reached. While they are watched, one thread looks at it again and again.
+ */
 final class CpuLimits {
     private static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -79,8 +81,8 @@ final class CpuLimits {
     }
 
     /**
-     * Returns the time until a limit may be reached: no account uses more CPU time than there are CPUs. Not much longer, because
-     * another limit may be added, and the JVM be told of fewer CPUs than it uses.
+     * Returns the time until a limit may be reached: no account uses more CPU time than there are CPUs. Not much
+     * longer, because another limit may be added, and the JVM be told of fewer CPUs than it uses.
      */
     long delayNs(long usedNs, int cpus) {
         long leftNs =

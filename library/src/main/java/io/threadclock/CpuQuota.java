@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The CPU quotas of a process, as containers have them: those of its control group and of the groups above, as far as this
- * process can see them. Immutable.
+ * The CPU quotas of a process, as containers have them: those of its control group and of the groups above, as far as
+ * this process can see them. Immutable.
  *
  * @since 0.1
  */
@@ -41,7 +41,10 @@ public final class CpuQuota {
         this.groups = Collections.unmodifiableList(groups);
     }
 
-    /** {@return the quotas of this process now} Reads some files of the kernel's, two or three for each group. Thread-safe. */
+    /**
+     * {@return the quotas of this process now} Reads some files of the kernel's, two or three for each group.
+     * Thread-safe.
+     */
     public static CpuQuota read() {
         return of(ROOT, ControlGroup.text(ROOT, "/proc/self", "cgroup"));
     }
@@ -93,7 +96,10 @@ public final class CpuQuota {
         return found.find() ? Long.parseLong(found.group(1)) : UNKNOWN;
     }
 
-    /** {@return whether the process's own group can be seen: it is mounted here, and inside this process's cgroup namespace} */
+    /**
+     * {@return whether the process's own group can be seen: it is mounted here, and inside this process's cgroup
+     * namespace}
+     */
     public boolean isKnown() {
         return isKnown;
     }
@@ -119,8 +125,8 @@ public final class CpuQuota {
     }
 
     /**
-     * A control group that has a quota, and how it has throttled its processes since it was made. In a period of, mostly, 100 ms
-     * in which its processes have used up the quota, they wait for the next one. Immutable.
+     * A control group that has a quota, and how it has throttled its processes since it was made. In a period of,
+     * mostly, 100 ms in which its processes have used up the quota, they wait for the next one. Immutable.
      *
      * @since 0.1
      */

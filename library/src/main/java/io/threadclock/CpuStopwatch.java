@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Nested pieces of work need one stopwatch each; the outer one includes the inner ones' cost. CPU time belongs to
- * one thread, so the thread that starts a stopwatch must stop it: any other thread gets an {@link
- * IllegalStateException}, and the stopwatch runs on. Only its thread may use it while it runs. {@link #start()}, {@link
- * #lap()} and {@link #stop()} cost one reading of {@link ThreadClock} each; about one reading is part of the measured
- * time.
+ * one thread, so the thread that starts a stopwatch must stop it: any other thread gets an
+ * {@link IllegalStateException}, and the stopwatch runs on. Only its thread may use it while it runs. {@link #start()},
+ * {@link #lap()} and {@link #stop()} cost one reading of {@link ThreadClock} each; about one reading is part of the
+ * measured time.
  *
- * <p>It breaks no program: where the thread cannot be read ({@link ThreadClock#canRead()}), such as a virtual thread that is
- * not measured, {@link #isMeasured()} is false, and the times are -1. Only with the property {@code threadclock.strict} an
- * exception says why: {@link ClockUnavailableException} or {@link UnsupportedOperationException}.
+ * <p>It breaks no program: where the thread cannot be read ({@link ThreadClock#canRead()}), such as a virtual thread
+ * that is not measured, {@link #isMeasured()} is false, and the times are -1. Only with the property
+ * {@code threadclock.strict} an exception says why: {@link ClockUnavailableException} or
+ * {@link UnsupportedOperationException}.
  *
  * @since 0.1
  */
@@ -132,8 +133,8 @@ public final class CpuStopwatch implements AutoCloseable {
     }
 
     /**
-     * {@return whether the last measurement that was stopped could be made: its thread could be read when it was started and
-     * when it was stopped} It is false before the first.
+     * {@return whether the last measurement that was stopped could be made: its thread could be read when it was
+     * started and when it was stopped} It is false before the first.
      */
     public boolean isMeasured() {
         return cpuTimeNs != UNKNOWN;
@@ -144,14 +145,18 @@ public final class CpuStopwatch implements AutoCloseable {
         return cpuTimeNs;
     }
 
-    /** {@return user time of the last measurement that was stopped, in ns; from 0 to its CPU time; -1 unless {@link
-     * #isMeasured()}} */
+    /**
+     * {@return user time of the last measurement that was stopped, in ns; from 0 to its CPU time; -1 unless
+     * {@link #isMeasured()}}
+     */
     public long userTimeNs() {
         return userTimeNs;
     }
 
-    /** {@return system time of the last measurement that was stopped, in ns; from 0 to its CPU time; -1 unless {@link
-     * #isMeasured()}} */
+    /**
+     * {@return system time of the last measurement that was stopped, in ns; from 0 to its CPU time; -1 unless
+     * {@link #isMeasured()}}
+     */
     public long systemTimeNs() {
         return isMeasured() ? cpuTimeNs - userTimeNs : UNKNOWN;
     }

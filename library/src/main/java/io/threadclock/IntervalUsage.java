@@ -33,8 +33,8 @@ public final class IntervalUsage {
     }
 
     /**
-     * {@return usage of each virtual thread of the later snapshot; unmodifiable} Their time is part of their carriers' time
-     * in {@link #threads()}, so the sums of this class do not add it.
+     * {@return usage of each virtual thread of the later snapshot; unmodifiable} Their time is part of their carriers'
+     * time in {@link #threads()}, so the sums of this class do not add it.
      */
     public List<ThreadUsage> virtualThreads() {
         return virtualThreads;

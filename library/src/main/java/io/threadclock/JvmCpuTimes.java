@@ -17,14 +17,15 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 
 /**
- * What the JVM's own threads have cost since they started: garbage collection, compilation, and everything else. These are
- * the threads that {@link ThreadsSnapshot} does not have; both together are the cost of the process, except for threads that
- * native libraries have started. Immutable.
+ * What the JVM's own threads have cost since they started: garbage collection, compilation, and everything else. These
+ * are the threads that {@link ThreadsSnapshot} does not have; both together are the cost of the process, except for
+ * threads that native libraries have started. Immutable.
  *
- * <p>Threads are found by the names that HotSpot gives them ({@link JvmThreadKind}), in {@code /proc/self/task}. A thread
- * that ends keeps its cost, except what it used since it was last looked at. Where {@link ThreadSample#tid()} is not known, a
- * thread with the name of a Java thread is taken for it. On JDK 26 and newer, garbage collection is the JDK's own figure
- * ({@code MemoryMXBean.getTotalGcCpuTime}), which also has what {@code VM Thread} does for it; on older ones that part is in {@link JvmThreadKind#VM}. The serial collector runs in {@code VM Thread} only.
+ * <p>Threads are found by the names that HotSpot gives them ({@link JvmThreadKind}), in {@code /proc/self/task}. A
+ * thread that ends keeps its cost, except what it used since it was last looked at. Where {@link ThreadSample#tid()} is
+ * not known, a thread with the name of a Java thread is taken for it. On JDK 26 and newer, garbage collection is the
+ * JDK's own figure ({@code MemoryMXBean.getTotalGcCpuTime}), which also has what {@code VM Thread} does for it; on
+ * older ones that part is in {@link JvmThreadKind#VM}. The serial collector runs in {@code VM Thread} only.
  *
  * @since 0.1
  */
@@ -45,8 +46,9 @@ public final class JvmCpuTimes {
     }
 
     /**
-     * {@return the times, which may be a second old} At most once a second, it lists the threads of the process, opens one
-     * file for each of the JVM's own threads, and one more for each thread that is new, at its first two looks. Thread-safe.
+     * {@return the times, which may be a second old} At most once a second, it lists the threads of the process, opens
+     * one file for each of the JVM's own threads, and one more for each thread that is new, at its first two looks.
+     * Thread-safe.
      */
     public static JvmCpuTimes read() {
         return read(System.nanoTime());
@@ -65,7 +67,8 @@ public final class JvmCpuTimes {
     }
 
     /**
-     * {@return CPU time of the threads of this kind, in ns; never less than before; {@link #UNKNOWN} if it is not known}
+     * {@return CPU time of the threads of this kind, in ns; never less than before; {@link #UNKNOWN} if it is not
+     * known}
      *
      * @param kind the kind of threads
      */
@@ -98,7 +101,9 @@ public final class JvmCpuTimes {
         }
     }
 
-    /** Tells by tid and kernel's name whether a thread is one of these; by the name alone of one whose tid is not known. */
+    /**
+     * Tells by tid and kernel's name whether a thread is one of these; by the name alone of one whose tid is not known.
+     */
     static BiPredicate<Integer, String> among(List<ThreadSample> samples) {
         Map<Integer, List<String>> namesByTid =
                 samples.stream().collect(groupingBy(ThreadSample::tid, mapping(ThreadSample::name, toList())));

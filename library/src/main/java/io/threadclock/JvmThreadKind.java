@@ -78,8 +78,8 @@ public enum JvmThreadKind {
     }
 
     /**
-     * {@return the kind of the JVM's threads with this name; empty if it is another thread's} A program may give the same
-     * names to its own threads.
+     * {@return the kind of the JVM's threads with this name; empty if it is another thread's} A program may give the
+     * same names to its own threads.
      *
      * @param name of the thread, whole or the kernel's
      */
@@ -90,8 +90,8 @@ public enum JvmThreadKind {
     }
 
     /**
-     * {@return whether the kernel may have this name for a thread with that one} The kernel keeps 15 bytes, and may have cut
-     * a character.
+     * {@return whether the kernel may have this name for a thread with that one} The kernel keeps 15 bytes, and may
+     * have cut a character.
      *
      * @param kernelsName a char for each byte, as {@code /proc/self/task/TID/comm} is read in ISO 8859-1
      * @param name the thread's whole name
@@ -124,7 +124,10 @@ public enum JvmThreadKind {
         return (char) (0x80 | bits & 0x3f);
     }
 
-    /** Whether it may be one of the numbered threads with this name, as {@code C2 Comp..hread0} is a {@code C2 CompilerThread}. */
+    /**
+     * Whether it may be one of the numbered threads with this name, as {@code C2 Comp..hread0} is a {@code C2
+     * CompilerThread}.
+     */
     private static boolean mayBeOneOf(String name, String known) {
         return name.startsWith(known)
                 || name.length() == LONGEST

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what the JVM's own threads have cost, by the kernel's files of this process's threads. A thread counts from its
- * start, and stays counted when it has ended, except what it used after the last look. Not thread-safe.
+ * Adds up what the JVM's own threads have cost, by the kernel's files of this process's threads. A thread counts from
+ * its start, and stays counted when it has ended, except what it used after the last look. Not thread-safe.
  */
 final class JvmThreads {
     /** Those of this process. */
@@ -31,8 +31,8 @@ final class JvmThreads {
      * Has looked at no thread yet.
      *
      * @param tasks a folder like {@link #OWN_TASKS}
-     * @param javaThreads tells by its tid and the kernel's name whether a thread is a Java thread that a program can see,
-     *     which is not counted; it is asked for when a new thread has a name of the JVM's
+     * @param javaThreads tells by its tid and the kernel's name whether a thread is a Java thread that a program can
+     *     see, which is not counted; it is asked for when a new thread has a name of the JVM's
      */
     JvmThreads(File tasks, Supplier<BiPredicate<Integer, String>> javaThreads) {
         this.tasks = tasks;
@@ -40,8 +40,8 @@ final class JvmThreads {
     }
 
     /**
-     * Looks at all threads. Opens one file for each of the JVM's own threads, and one more for each thread that is new, at
-     * its first two looks. What cannot be read now, as while no file can be opened, is counted at the next look.
+     * Looks at all threads. Opens one file for each of the JVM's own threads, and one more for each thread that is new,
+     * at its first two looks. What cannot be read now, as while no file can be opened, is counted at the next look.
      */
     void look() {
         String[] tids = tasks.list();
@@ -116,7 +116,10 @@ final class JvmThreads {
         long cpuNs;
         private String lastName;
 
-        /** A thread that starts has its parent's name at first, so a name counts that it has twice, or that is the JVM's. */
+        /**
+         * A thread that starts has its parent's name at first, so a name counts that it has twice, or that is the
+         * JVM's.
+         */
         void name(@Nullable String name) {
             kind = name == null ? null : JvmThreadKind.of(name).orElse(null);
             isNamed = kind != null || name != null && name.equals(lastName);

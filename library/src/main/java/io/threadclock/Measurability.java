@@ -6,7 +6,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
-/** Whether virtual threads can be measured in this JVM. Java 8 to 20 have none, so on them this class looks for nothing. */
+/**
+ * Whether virtual threads can be measured in this JVM. Java 8 to 20 have none, so on them this class looks for nothing.
+ */
 final class Measurability {
     private static final int FIRST_JAVA = 21;
 
@@ -113,8 +115,8 @@ final class Measurability {
     }
 
     /**
-     * Starts a virtual thread of our own, to try whether the JDK mounts it through its clock. Nobody waits long for
-     * the result: if all carriers are busy it comes later, and until then each thread that reads itself finds out by
+     * Starts a virtual thread of our own, to try whether the JDK mounts it through its clock. Nobody waits long for the
+     * result: if all carriers are busy it comes later, and until then each thread that reads itself finds out by
      * itself.
      */
     private static final class Proof implements Runnable {

@@ -25,8 +25,8 @@ final class NativeClock {
     static native int read(long address, Object owner);
 
     /**
-     * Writes the same three; then run-queue delay, voluntary and involuntary switches, -1 for what is unknown; and then what
-     * {@link #wallNs} tells, of the same moment, or an earlier one. Returns 0, or a negative errno.
+     * Writes the same three; then run-queue delay, voluntary and involuntary switches, -1 for what is unknown; and then
+     * what {@link #wallNs} tells, of the same moment, or an earlier one. Returns 0, or a negative errno.
      *
      * @param owner the object whose memory that is
      */

@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * libthreadclock.so, loaded once for the class loader of this class: the file that the property {@code
- * threadclock.library} names; else the copy that is in the process already as the agent, so that both read one clock (if
- * another class loader has it, a copy of that), unless others than root and this user can write it; else the one in the jar.
- * The result, good or bad, is final.
+ * libthreadclock.so, loaded once for the class loader of this class: the file that the property
+ * {@code threadclock.library} names; else the copy that is in the process already as the agent, so that both read one
+ * clock (if another class loader has it, a copy of that), unless others than root and this user can write it; else the
+ * one in the jar. The result, good or bad, is final.
  */
 final class NativeLibrary {
     static final String FILE_PROPERTY = "threadclock.library";

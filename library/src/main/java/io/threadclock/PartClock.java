@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** The clock by which one thread measures its parts, and reads those of other threads. No failure keeps it from its work. */
+/**
+ * The clock by which one thread measures its parts, and reads those of other threads. No failure keeps it from its
+ * work.
+ */
 class PartClock {
     /** There is one for all parts of the thread, because it is expensive to create. Null before the first reading. */
     private TimesHolder times;
 
     /**
-     * Reads the calling thread, to the first figures of {@link PartSlot}, and returns whether that was possible. The wall time
-     * is of the same moment as the others, or of an earlier one.
+     * Reads the calling thread, to the first figures of {@link PartSlot}, and returns whether that was possible. The
+     * wall time is of the same moment as the others, or of an earlier one.
      */
     boolean read(long[] figures) {
         TimesHolder read = times;
@@ -34,8 +37,8 @@ class PartClock {
     }
 
     /**
-     * Reads another thread in the same way, without its waits: the kernel adds a wait when it is over, so nobody else can
-     * tell a thread that waits for a CPU from one that sleeps.
+     * Reads another thread in the same way, without its waits: the kernel adds a wait when it is over, so nobody else
+     * can tell a thread that waits for a CPU from one that sleeps.
      */
     boolean read(Thread thread, long[] figures) {
         figures[PartSlot.WALL] = wallNsFor(thread);

@@ -7,46 +7,47 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * Measures parts of an account, one after the other, and holds their sum. A thread claims a slot for its part, and uses it
- * alone until the part ends; other threads read it meanwhile.
+ * Measures parts of an account, one after the other, and holds their sum. A thread claims a slot for its part, and uses
+ * it alone until the part ends; other threads read it meanwhile.
  *
  * <h2>Protocol</h2>
  *
- * The version goes through four phases with each part: free, beginning, running, ending. A thread claims a free slot by an
- * atomic exchange; one of the first 64 by a store, because while its last thread lives, nobody else claims it. The thread
- * announces the end by an exchange, and only then reads its clock for the last time. The figures are stored between two
- * changes of the version, after the first of them and before the second.
+ * The version goes through four phases with each part: free, beginning, running, ending. A thread claims a free slot by
+ * an atomic exchange; one of the first 64 by a store, because while its last thread lives, nobody else claims it. The
+ * thread announces the end by an exchange, and only then reads its clock for the last time. The figures are stored
+ * between two changes of the version, after the first of them and before the second.
  *
- * <p>The sum is kept twice. The end of a part writes the new sum to the place that the version does not refer to yet, so
- * that readers still find the sum before this part, until the slot is free again.
+ * <p>The sum is kept twice. The end of a part writes the new sum to the place that the version does not refer to yet,
+ * so that readers still find the sum before this part, until the slot is free again.
  *
  * <p>A reader loads the version, the sum and what was told last, reads the clock of the thread if the part runs, and
  * exchanges the version for itself, after all these loads. If it has changed, it begins anew. Otherwise its reading was
- * taken before the thread read its clock for the last time, and the reader exchanges what was told last for its reading,
- * unless another reader has done so meanwhile; then it begins anew, too. While the part ends, which takes some ns unless
- * the thread is switched out, a reader returns what was told last.
+ * taken before the thread read its clock for the last time, and the reader exchanges what was told last for its
+ * reading, unless another reader has done so meanwhile; then it begins anew, too. While the part ends, which takes some
+ * ns unless the thread is switched out, a reader returns what was told last.
  *
- * <p>The wall time is of the same moment as the other figures, or of an earlier one, so that nobody is told more of it, or of
- * the time in which the thread did not run, than there has been; it is never less than what the thread has run. Waits and
- * allocations are read by the thread itself alone, at the end or in a reading of its own.
+ * <p>The wall time is of the same moment as the other figures, or of an earlier one, so that nobody is told more of it,
+ * or of the time in which the thread did not run, than there has been; it is never less than what the thread has run.
+ * Waits and allocations are read by the thread itself alone, at the end or in a reading of its own.
  *
- * <p>The thread that closes the account marks it closed, and then visits its slots. It exchanges what was told last for a
- * last reading, which no reader replaces; where no part has begun, for that of the next one, of nothing. A thread looks for
- * the mark after it has claimed a slot, and gives that back; and after it has announced an end. There it exchanges what
- * was told last for its own last reading, unless the closing thread has been faster: then the part has ended with that
- * reading, and what follows is a late part. (A claim by a store and the mark may both be missed; the end finds the mark.)
+ * <p>The thread that closes the account marks it closed, and then visits its slots. It exchanges what was told last for
+ * a last reading, which no reader replaces; where no part has begun, for that of the next one, of nothing. A thread
+ * looks for the mark after it has claimed a slot, and gives that back; and after it has announced an end. There it
+ * exchanges what was told last for its own last reading, unless the closing thread has been faster: then the part has
+ * ended with that reading, and what follows is a late part. (A claim by a store and the mark may both be missed; the
+ * end finds the mark.)
  *
  * <h2>Guarantees</h2>
  *
  * <ol>
- *   <li>What readers are told of a slot forms one sequence that never goes back, in no figure, because the readings of one
- *       thread's clock do not ({@code threadclock.h}), and each reading is taken after the one before was loaded. The end of
- *       a part is at least what was told last.
- *   <li>User time of a part is at most its CPU time. If its waits are known, CPU time + run delay + the time in which the
- *       thread did not run is its wall time; otherwise it is at most its wall time.
+ *   <li>What readers are told of a slot forms one sequence that never goes back, in no figure, because the readings of
+ *       one thread's clock do not ({@code threadclock.h}), and each reading is taken after the one before was loaded.
+ *       The end of a part is at least what was told last.
+ *   <li>User time of a part is at most its CPU time. If its waits are known, CPU time + run delay + the time in which
+ *       the thread did not run is its wall time; otherwise it is at most its wall time.
  *   <li>No thread waits for another one. A reader that begins anew has seen another thread make progress.
- *   <li>What a part uses before the account is closed is the account's, and the rest is late; nothing is both, or neither.
- *       (Where it ends meanwhile, this is not said of the end itself, which takes some ns.)
+ *   <li>What a part uses before the account is closed is the account's, and the rest is late; nothing is both, or
+ *       neither. (Where it ends meanwhile, this is not said of the end itself, which takes some ns.)
  * </ol>
  */
 final class PartSlot extends Padding {
@@ -101,7 +102,10 @@ final class PartSlot extends Padding {
     private static final int PHASES = 4;
     private static final int PHASE = PHASES - 1;
 
-    /** Stands in place of the CPU time at the start of a part that cannot be measured, or of another figure that is unknown. */
+    /**
+     * Stands in place of the CPU time at the start of a part that cannot be measured, or of another figure that is
+     * unknown.
+     */
     private static final long UNKNOWN = ThreadWaits.UNKNOWN;
 
     final PartSlots account;

@@ -5,11 +5,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * The slots of one account: a list to which slots are only added. It grows with the number of parts that run at the same
- * time, not with the number of threads. No operation waits for another thread.
+ * The slots of one account: a list to which slots are only added. It grows with the number of parts that run at the
+ * same time, not with the number of threads. No operation waits for another thread.
  */
 final class PartSlots {
-    /** This many threads have a slot of their own, which nobody else claims while they live, and are counted exactly. */
+    /**
+     * This many threads have a slot of their own, which nobody else claims while they live, and are counted exactly.
+     */
     static final int OWN_SLOTS = 64;
 
     /** If so many slots, one after the other, are in use, or others' own, a new one is made. */
@@ -48,8 +50,8 @@ final class PartSlots {
     }
 
     /**
-     * Closes the account: its figures stay as they are now. If two threads close it at once, one of them may return before
-     * they do.
+     * Closes the account: its figures stay as they are now. If two threads close it at once, one of them may return
+     * before they do.
      */
     void close(ThreadParts mine) {
         if (isClosed) {
@@ -66,8 +68,8 @@ final class PartSlots {
     }
 
     /**
-     * Returns a slot that the calling thread has claimed; null if the account is closed. If neither this nor the closing
-     * thread sees what the other does, the end of the part does.
+     * Returns a slot that the calling thread has claimed; null if the account is closed. If neither this nor the
+     * closing thread sees what the other does, the end of the part does.
      */
     PartSlot claim(ThreadParts mine) {
         if (isClosed) {
@@ -129,7 +131,10 @@ final class PartSlots {
         return first == null ? 0 : first.number;
     }
 
-    /** Returns the slot in which the calling thread measures its part; null if it has none, or the account has been closed. */
+    /**
+     * Returns the slot in which the calling thread measures its part; null if it has none, or the account has been
+     * closed.
+     */
     PartSlot openIn(ThreadParts mine) {
         PartSlot slot = newest;
         while (slot != null && slot.user != mine) {

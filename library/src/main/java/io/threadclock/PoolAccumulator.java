@@ -77,8 +77,8 @@ public final class PoolAccumulator {
     }
 
     /**
-     * Adds what each thread has cost since the last snapshot. If one of the given functions throws, the next snapshot adds
-     * what this one has not.
+     * Adds what each thread has cost since the last snapshot. If one of the given functions throws, the next snapshot
+     * adds what this one has not.
      *
      * @param snapshot all threads
      * @param nowNs {@link System#nanoTime()} of the snapshot, not less than that of the last one
@@ -123,7 +123,8 @@ public final class PoolAccumulator {
     }
 
     /**
-     * {@return the pools whose places others need, and which have had no threads for five minutes; none if there is room}
+     * {@return the pools whose places others need, and which have had no threads for five minutes; none if there is
+     * room}
      *
      * @param nowNs of the last snapshot
      */
@@ -137,8 +138,8 @@ public final class PoolAccumulator {
     }
 
     /**
-     * Takes the place of a pool, unless it has got threads again. If its name comes back, it is another pool, which begins
-     * at 0.
+     * Takes the place of a pool, unless it has got threads again. If its name comes back, it is another pool, which
+     * begins at 0.
      *
      * @param pool one of {@link #dispensable}
      * @return whether it has no place any more
@@ -179,8 +180,8 @@ public final class PoolAccumulator {
     }
 
     /**
-     * The wall time since the thread was last seen, in which it did not want to run. A wait for a CPU that goes on is in
-     * it, because the kernel does not tell it yet; when it is over, it is missing from what comes next.
+     * The wall time since the thread was last seen, in which it did not want to run. A wait for a CPU that goes on is
+     * in it, because the kernel does not tell it yet; when it is over, it is missing from what comes next.
      */
     private static long sleptNs(Known entry, long nowNs) {
         long awayNs = nowNs - entry.userNs - entry.systemNs - entry.runDelayNs;

@@ -9,9 +9,14 @@ package io.threadclock;
  */
 public final class PoolName {
     private static final char ANY = '*';
-    /** Longer names are cut, so that a program that puts a statement into its threads' names has labels of some length. */
+    /**
+     * Longer names are cut, so that a program that puts a statement into its threads' names has labels of some length.
+     */
     private static final int LONGEST = 128;
-    /** Fewer hexadecimal digits may be a word. Nearly all identity hash codes have as many, and so have short commit ids. */
+    /**
+     * Fewer hexadecimal digits may be a word. Nearly all identity hash codes have as many, and so have short commit
+     * ids.
+     */
     private static final int SHORTEST_HASH = 7;
 
     private static final String UUID = "00000000-0000-0000-0000-000000000000";
@@ -25,22 +30,22 @@ public final class PoolName {
     private PoolName() {}
 
     /**
-     * The thread's name with {@code *} in place of everything that tells the threads of a pool, or two runs of a program,
-     * apart: each number, UUID, and hash in hexadecimal (a word of 7 or more digits). A coroutine's name at the end,
-     * {@code @…#n}, is left out.
+     * The thread's name with {@code *} in place of everything that tells the threads of a pool, or two runs of a
+     * program, apart: each number, UUID, and hash in hexadecimal (a word of 7 or more digits). A coroutine's name at
+     * the end, {@code @…#n}, is left out.
      *
      * <ul>
      *   <li>{@code pool-3-thread-1} becomes {@code pool-*-thread-*}, {@code worker12} becomes {@code worker*};
      *   <li>{@code DefaultDispatcher-worker-1 @coroutine#5} becomes {@code DefaultDispatcher-worker-*};
      *   <li>{@code qtp1816747863-23} becomes {@code qtp*-*}, {@code job 7 of 9} becomes {@code job * of *};
-     *   <li>{@code worker-1b6d3586} becomes {@code worker-*}, and so does {@code
-     *       worker-550e8400-e29b-41d4-a716-446655440000}.
+     *   <li>{@code worker-1b6d3586} becomes {@code worker-*}, and so does
+     *       {@code worker-550e8400-e29b-41d4-a716-446655440000}.
      * </ul>
      *
-     * <p>Two kinds of numbers are part of a pool's name: those of {@code C1}, {@code C2} and {@code G1} at the beginning
-     * of the JVM's names, and the address and port of Tomcat's connectors. {@code http-nio-8080-exec-12} becomes {@code
-     * http-nio-8080-exec-*}, and {@code http-nio-8080-Poller} stays. Only ASCII digits count. The result has at most 128
-     * characters.
+     * <p>Two kinds of numbers are part of a pool's name: those of {@code C1}, {@code C2} and {@code G1} at the
+     * beginning of the JVM's names, and the address and port of Tomcat's connectors. {@code http-nio-8080-exec-12}
+     * becomes {@code http-nio-8080-exec-*}, and {@code http-nio-8080-Poller} stays. Only ASCII digits count. The result
+     * has at most 128 characters.
      *
      * <p>Thread-safe. Scans the name a few times; allocates nothing if it has no digit and is no longer than that.
      *
@@ -61,7 +66,7 @@ public final class PoolName {
         return threadName.contentEquals(pool) ? threadName : pool.toString();
     }
 
-    /** The end of the thread's own name. Kotlin appends the coroutine that runs: {@code  @coroutine#5}. */
+    /** The end of the thread's own name. Kotlin appends the coroutine that runs: {@code @coroutine#5}. */
     private static int withoutCoroutine(String name) {
         int number = lastNumber(name, name.length());
         int at = number < name.length() && number > 0 && name.charAt(number - 1) == '#' ? name.lastIndexOf('@') : -1;

@@ -2,8 +2,8 @@
 package io.threadclock;
 
 /**
- * The cost of the threads of one pool so far, by the last snapshot that was added to its {@link PoolAccumulator}. Thread-safe;
- * each figure is right by itself, while a snapshot is added, too.
+ * The cost of the threads of one pool so far, by the last snapshot that was added to its {@link PoolAccumulator}.
+ * Thread-safe; each figure is right by itself, while a snapshot is added, too.
  *
  * @since 0.1
  */
@@ -37,16 +37,16 @@ public final class PoolTimes {
     }
 
     /**
-     * {@return time in ns in which threads wanted to run and had no CPU; that of threads of which it is unknown is not in
-     * it}
+     * {@return time in ns in which threads wanted to run and had no CPU; that of threads of which it is unknown is not
+     * in it}
      */
     public long runDelayNs() {
         return runDelayNs;
     }
 
     /**
-     * {@return time in ns in which threads did not want to run, since each was found; that of threads whose run delay is
-     * unknown is not in it}
+     * {@return time in ns in which threads did not want to run, since each was found; that of threads whose run delay
+     * is unknown is not in it}
      */
     public long notRunningNs() {
         return notRunningNs;

@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * A file that nobody else has: in a new directory with a random name, mode 0700 from its creation, so that another user
- * can neither prepare it nor, in a parent with a sticky bit, replace it. A library that is loaded from it stays when it is
- * deleted.
+ * can neither prepare it nor, in a parent with a sticky bit, replace it. A library that is loaded from it stays when it
+ * is deleted.
  */
 final class PrivateCopy implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Run-queue delay of this process's threads: the time in which a thread wanted to run, and another one had its CPU or the
- * CPU quota of the control group was used up. See proc_pid_schedstat(5).
+ * Run-queue delay of this process's threads: the time in which a thread wanted to run, and another one had its CPU or
+ * the CPU quota of the control group was used up. See proc_pid_schedstat(5).
  */
 final class RunDelays {
     /** In place of a delay: of a thread that has never run or has ended, or if the kernel does not count. */
@@ -18,8 +18,8 @@ final class RunDelays {
     private RunDelays() {}
 
     /**
-     * Returns the delay of a thread, in ns since its start. The kernel moves it only when it switches the thread in. Makes
-     * three system calls.
+     * Returns the delay of a thread, in ns since its start. The kernel moves it only when it switches the thread in.
+     * Makes three system calls.
      */
     static long ofThread(int tid) {
         String line = JvmThreads.line(JvmThreads.OWN_TASKS, tid, "schedstat");

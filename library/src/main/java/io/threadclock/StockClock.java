@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The JDK's own {@code ThreadMXBean}, for times that the native clock does not have. It is as expensive as that bean. What
- * the bean says of a thread contradicts itself, because it counts user time in ticks: it steps back, and grows by more than
- * CPU time. Here all readings of a thread form one sequence, in which neither happens, whoever reads it.
+ * The JDK's own {@code ThreadMXBean}, for times that the native clock does not have. It is as expensive as that bean.
+ * What the bean says of a thread contradicts itself, because it counts user time in ticks: it steps back, and grows by
+ * more than CPU time. Here all readings of a thread form one sequence, in which neither happens, whoever reads it.
  */
 final class StockClock {
     /** There is an entry for each thread that was read, until the ended ones are forgotten at this many. */

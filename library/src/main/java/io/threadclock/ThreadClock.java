@@ -50,8 +50,8 @@ public final class ThreadClock {
 
     /**
      * {@return whether the clock is available: this is Linux on x86_64 or aarch64, and the native library could be
-     * loaded} If it is false, readings and snapshots come from the JDK's own {@code ThreadMXBean}: they are as slow and as coarse
-     * as that is, and keep the promises above. {@link #source()} tells so, and one line in the log of
+     * loaded} If it is false, readings and snapshots come from the JDK's own {@code ThreadMXBean}: they are as slow and
+     * as coarse as that is, and keep the promises above. {@link #source()} tells so, and one line in the log of
      * {@code java.util.logging} says why. With the property {@code threadclock.strict} they are refused instead.
      */
     public static boolean isSupported() {
@@ -61,8 +61,9 @@ public final class ThreadClock {
     /**
      * {@return CPU time of the calling thread, in ns since it started; ≥ 0}
      *
-     * @throws ClockUnavailableException if nothing can read it: {@link #isSupported()} is false and {@code ThreadMXBean}
-     *     tells no CPU times, or {@code threadclock.strict} is set; or the kernel has no thread CPU clocks
+     * @throws ClockUnavailableException if nothing can read it: {@link #isSupported()} is false and
+     *     {@code ThreadMXBean} tells no CPU times, or {@code threadclock.strict} is set; or the kernel has no thread
+     *     CPU clocks
      * @throws UnsupportedOperationException if the calling thread is virtual and not measured
      */
     public static long cpuTimeNs() {
@@ -140,11 +141,12 @@ public final class ThreadClock {
     }
 
     /**
-     * As {@link #read(TimesHolder)}, and also how the calling thread has waited: its run-queue delay, and its voluntary and
-     * involuntary switches. While the thread has not been switched out, it costs as much, and all figures are of one moment;
-     * after a switch it costs about four system calls more. A figure that is unknown is -1 in the holder: on a kernel without
-     * {@code CONFIG_SCHED_INFO}, without {@code /proc}, where {@link #isSupported()} is false, and in virtual threads,
-     * because the kernel knows only how their carriers wait. {@link #explanation()} tells the reason.
+     * As {@link #read(TimesHolder)}, and also how the calling thread has waited: its run-queue delay, and its voluntary
+     * and involuntary switches. While the thread has not been switched out, it costs as much, and all figures are of
+     * one moment; after a switch it costs about four system calls more. A figure that is unknown is -1 in the holder:
+     * on a kernel without {@code CONFIG_SCHED_INFO}, without {@code /proc}, where {@link #isSupported()} is false, and
+     * in virtual threads, because the kernel knows only how their carriers wait. {@link #explanation()} tells the
+     * reason.
      *
      * @param holder out; untouched on error
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
@@ -158,9 +160,9 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return how the calling thread has waited, as a value} What is unknown is -1, as in {@link
-     * #readWithWaits(TimesHolder)}; where the thread's times cannot be read, so is everything, and nothing is thrown.
-     * Allocates the value and an array.
+     * {@return how the calling thread has waited, as a value} What is unknown is -1, as in
+     * {@link #readWithWaits(TimesHolder)}; where the thread's times cannot be read, so is everything, and nothing is
+     * thrown. Allocates the value and an array.
      */
     public static ThreadWaits waits() {
         long[] waits = {ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN};
@@ -210,9 +212,9 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return whether the calling thread can be read: the clock is available, or {@code ThreadMXBean} stands in, and the
-     * thread is not virtual, or is measured} For code that runs in threads of other programs and must
-     * go on without the clock if it is false. Allocates nothing.
+     * {@return whether the calling thread can be read: the clock is available, or {@code ThreadMXBean} stands in, and
+     * the thread is not virtual, or is measured} For code that runs in threads of other programs and must go on without
+     * the clock if it is false. Allocates nothing.
      */
     public static boolean canRead() {
         return Measurability.hasCarrier() ? BootClocks.canRead() : SUPPORTED || STAND_IN != null;
@@ -239,8 +241,8 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return what the clock has done so far in this process, for all threads; all counts are 0 where {@link
-     * #isSupported()} is false} Costs a few ns a thread.
+     * {@return what the clock has done so far in this process, for all threads; all counts are 0 where
+     * {@link #isSupported()} is false} Costs a few ns a thread.
      */
     public static ClockStats stats() {
         long[] counts = new long[ClockStats.COUNTS];

@@ -20,7 +20,9 @@ final class ThreadContainers {
         return Handles.ROOT != null;
     }
 
-    /** Passes each living thread, virtual or not, to {@code call}. Threads that start or end meanwhile may be missing. */
+    /**
+     * Passes each living thread, virtual or not, to {@code call}. Threads that start or end meanwhile may be missing.
+     */
     static void forEachThread(Consumer<Thread> call) {
         ArrayDeque<Object> open = new ArrayDeque<>();
         open.add(call(Handles.ROOT));

@@ -17,9 +17,10 @@ public final class ThreadMXBeanBoost {
      * From now on, the CPU and user times of {@code ThreadMXBean} come from threadclock: for the calling thread, by id
      * and by array. Takes some milliseconds, more with thousands of threads.
      *
-     * @return true if this call did it; false if an earlier call or an agent had done it already, or {@link
-     *     ThreadClock#isSupported()} is false; nothing is changed then
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and {@code threadclock.strict} is set
+     * @return true if this call did it; false if an earlier call or an agent had done it already, or
+     *     {@link ThreadClock#isSupported()} is false; nothing is changed then
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and {@code threadclock.strict} is
+     *     set
      * @throws IllegalStateException if this JVM does not allow it; nothing is changed then
      */
     public static boolean install() {

@@ -22,8 +22,8 @@ final class ThreadParts extends Padding {
                     + " memory. Close each part in the thread that has entered it, best by try-with-resources.");
 
     /**
-     * The threads of a container outlive this class and its loader, which strong references would keep in memory. While a
-     * part runs, its slot refers to this; without one, the next part makes it anew after a garbage collection.
+     * The threads of a container outlive this class and its loader, which strong references would keep in memory. While
+     * a part runs, its slot refers to this; without one, the next part makes it anew after a garbage collection.
      */
     private static final ThreadLocal<Reference<ThreadParts>> OF_THREAD = new ThreadLocal<>();
 
@@ -72,7 +72,9 @@ final class ThreadParts extends Padding {
         return mine;
     }
 
-    /** Whether tasks of a part in this thread may have others run what they fork, which are no parts of that account. */
+    /**
+     * Whether tasks of a part in this thread may have others run what they fork, which are no parts of that account.
+     */
     boolean mayFork(PartSlots account) {
         return isForkJoinWorker && !isWorkerOf(account);
     }
@@ -98,7 +100,10 @@ final class ThreadParts extends Padding {
         return slot;
     }
 
-    /** Returns a slot in which this thread measures late work; null if there is none, which takes a look at all open parts. */
+    /**
+     * Returns a slot in which this thread measures late work; null if there is none, which takes a look at all open
+     * parts.
+     */
     PartSlot findLate() {
         if (late == null || !late.isLate()) {
             late = innermost;

@@ -2,8 +2,8 @@
 package io.threadclock;
 
 /**
- * The cost of one thread since it started, at the time of a {@link ThreadsSnapshot}. CPU time = user time + system time;
- * immutable.
+ * The cost of one thread since it started, at the time of a {@link ThreadsSnapshot}. CPU time = user time + system
+ * time; immutable.
  *
  * @since 0.1
  */
@@ -28,8 +28,8 @@ public final class ThreadSample {
     }
 
     /**
-     * {@return a sample of a thread of another process, for a {@link PoolAccumulator} of that process} Its tid is not known,
-     * so that only a sample with the same id continues it.
+     * {@return a sample of a thread of another process, for a {@link PoolAccumulator} of that process} Its tid is not
+     * known, so that only a sample with the same id continues it.
      *
      * @param threadId tells it from all other threads of that process, ended ones too
      * @param name its name

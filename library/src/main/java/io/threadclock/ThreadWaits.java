@@ -4,8 +4,8 @@ package io.threadclock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a platform thread has waited since it started, as the kernel counts it. A figure that is not known is -1, and never 0.
- * Immutable.
+ * How a platform thread has waited since it started, as the kernel counts it. A figure that is not known is -1, and
+ * never 0. Immutable.
  *
  * @since 0.1
  */
@@ -23,9 +23,9 @@ public final class ThreadWaits {
     }
 
     /**
-     * {@return run-queue delay, in ns: the time in which the thread wanted to run, and another one had its CPU or the CPU
-     * quota of its control group was used up; -1 if that is unknown} Wall time = CPU time + run-queue delay + the time in
-     * which the thread did not want to run. The time that a hypervisor steals is not told apart.
+     * {@return run-queue delay, in ns: the time in which the thread wanted to run, and another one had its CPU or the
+     * CPU quota of its control group was used up; -1 if that is unknown} Wall time = CPU time + run-queue delay + the
+     * time in which the thread did not want to run. The time that a hypervisor steals is not told apart.
      */
     public long runDelayNs() {
         return runDelayNs;

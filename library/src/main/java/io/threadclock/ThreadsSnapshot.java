@@ -20,10 +20,10 @@ import java.util.stream.Stream;
  * ThreadsSnapshot.take().diff(before).threads().forEach(System.out::println);
  * }</pre>
  *
- * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and the
- * carriers of virtual threads; virtual threads themselves, if they are measured and asked for, stand in a list of their
- * own. Threads are read one after the other, each in one consistent reading, which never contradicts
- * what a thread reads of itself. Immutable.
+ * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and the carriers of
+ * virtual threads; virtual threads themselves, if they are measured and asked for, stand in a list of their own.
+ * Threads are read one after the other, each in one consistent reading, which never contradicts what a thread reads of
+ * itself. Immutable.
  *
  * @since 0.1
  */
@@ -57,9 +57,10 @@ public final class ThreadsSnapshot {
      * ({@link VirtualThreads}) are considered, from when they were. It looks at every virtual thread of the JVM, one
      * after the other, and makes a system call for each that is mounted.
      *
-     * <p>The JDK's own list is used, by which it dumps threads. With {@code -Djdk.trackAllThreads=false} it has only the
-     * threads of executors and scopes. There are no virtual threads in a snapshot before Java 21, where {@link
-     * VirtualThreads#areMeasurable()} is false, and in a JVM that lists them in a way that threadclock does not know.
+     * <p>The JDK's own list is used, by which it dumps threads. With {@code -Djdk.trackAllThreads=false} it has only
+     * the threads of executors and scopes. There are no virtual threads in a snapshot before Java 21, where
+     * {@link VirtualThreads#areMeasurable()} is false, and in a JVM that lists them in a way that threadclock does not
+     * know.
      *
      * @param virtualThreads how many of them at most; 0 for none
      * @throws IllegalArgumentException if {@code virtualThreads} is negative

@@ -6,14 +6,14 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
 /**
- * Takes consistent readings of a thread's times, one after another, without allocation: see {@link
- * ThreadClock#read(TimesHolder)}. All times are 0 before the first reading. How the thread has waited is unknown, -1, after
- * a reading without waits, which {@link ThreadClock#readWithWaits(TimesHolder)} takes too, and in a holder that a virtual
- * thread has created.
+ * Takes consistent readings of a thread's times, one after another, without allocation: see
+ * {@link ThreadClock#read(TimesHolder)}. All times are 0 before the first reading. How the thread has waited is
+ * unknown, -1, after a reading without waits, which {@link ThreadClock#readWithWaits(TimesHolder)} takes too, and in a
+ * holder that a virtual thread has created.
  *
  * <p>Not thread-safe: use one per thread. It holds 56 bytes outside the heap, which are expensive to create and to
- * collect, so keep it. If a virtual thread creates it, or {@link ThreadClock#isSupported()} is false, the bytes are in the
- * heap, where they are cheap, and a reading costs some ns more.
+ * collect, so keep it. If a virtual thread creates it, or {@link ThreadClock#isSupported()} is false, the bytes are in
+ * the heap, where they are cheap, and a reading costs some ns more.
  *
  * @since 0.1
  */
@@ -68,8 +68,8 @@ public final class TimesHolder {
     }
 
     /**
-     * {@return run-queue delay: time in which the thread wanted to run and had no CPU, in ns since it started; -1 if that is
-     * unknown} See {@link ThreadWaits#runDelayNs()}.
+     * {@return run-queue delay: time in which the thread wanted to run and had no CPU, in ns since it started; -1 if
+     * that is unknown} See {@link ThreadWaits#runDelayNs()}.
      */
     public long runDelayNs() {
         return wait(RUN_DELAY);
@@ -85,7 +85,10 @@ public final class TimesHolder {
         return wait(INVOLUNTARY_SWITCHES);
     }
 
-    /** Wall time, of {@link System#nanoTime()}, at the last reading with waits; the times are of that moment, or of a later one. */
+    /**
+     * Wall time, of {@link System#nanoTime()}, at the last reading with waits; the times are of that moment, or of a
+     * later one.
+     */
     long wallNs() {
         return figures.get(WALL);
     }

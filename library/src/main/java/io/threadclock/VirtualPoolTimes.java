@@ -6,7 +6,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The CPU time of one pool's measured virtual threads so far, ended ones included; or that of their carriers between two mounts. CPU time = user time + system time; immutable. {@link VirtualThreads#pools(int)} returns all of them.
+ * The CPU time of one pool's measured virtual threads so far, ended ones included; or that of their carriers between
+ * two mounts. CPU time = user time + system time; immutable. {@link VirtualThreads#pools(int)} returns all of them.
  *
  * @since 0.1
  */

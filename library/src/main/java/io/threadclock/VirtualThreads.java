@@ -23,9 +23,9 @@ import java.util.concurrent.ThreadFactory;
  * }
  * }</pre>
  *
- * <p>Each mount of a measured thread costs two readings of its carrier; the clock is collected with the thread.
- * There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and newer; all
- * methods are thread-safe.
+ * <p>Each mount of a measured thread costs two readings of its carrier; the clock is collected with the thread. There
+ * is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and newer; all methods
+ * are thread-safe.
  *
  * @since 0.1
  */
@@ -100,8 +100,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return an executor that starts a measured virtual thread for each task} Otherwise as {@code
-     * Executors.newVirtualThreadPerTaskExecutor()}.
+     * {@return an executor that starts a measured virtual thread for each task} Otherwise as
+     * {@code Executors.newVirtualThreadPerTaskExecutor()}.
      *
      * @throws UnsupportedOperationException on Java 20 and older
      */
@@ -142,8 +142,8 @@ public final class VirtualThreads {
      * Measures the calling thread from now on, if it is virtual and not yet measured. It calls {@link Thread#yield()}
      * once, because the current mount began without a clock.
      *
-     * @return whether it is measured now. False if it is a platform thread, or {@link #areMeasurable()} is false;
-     *     also false if it is pinned to its carrier; it is then measured from its next mount on
+     * @return whether it is measured now. False if it is a platform thread, or {@link #areMeasurable()} is false; also
+     *     false if it is pinned to its carrier; it is then measured from its next mount on
      */
     public static boolean measureCurrent() {
         Thread current = Thread.currentThread();
@@ -170,8 +170,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return CPU, user and system time of a virtual thread since its clock began, in one consistent reading; empty
-     * if it is not measured} The thread may run, be parked, or have ended. The reading forms one sequence with the
+     * {@return CPU, user and system time of a virtual thread since its clock began, in one consistent reading; empty if
+     * it is not measured} The thread may run, be parked, or have ended. The reading forms one sequence with the
      * thread's own readings. Allocates a few objects; while the thread is mounted, as expensive as reading another
      * platform thread.
      *
@@ -183,10 +183,11 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return what the measured virtual threads of each pool have used so far, ended ones included, and what their carriers have
-     * used besides} Their sum is the CPU time of the carriers since the first measured mount of each. The order is that in which
-     * pools came, after the carriers' rest. Empty before the first measured mount, and where {@link #areMeasurable()} is false.
-     * Costs one system call for each carrier that has a thread mounted, and allocates some 10 kB.
+     * {@return what the measured virtual threads of each pool have used so far, ended ones included, and what their
+     * carriers have used besides} Their sum is the CPU time of the carriers since the first measured mount of each. The
+     * order is that in which pools came, after the carriers' rest. Empty before the first measured mount, and where
+     * {@link #areMeasurable()} is false. Costs one system call for each carrier that has a thread mounted, and
+     * allocates some 10 kB.
      *
      * @param most the greatest number of entries, ≥ 2; pools beyond are joined as {@value VirtualPoolTimes#OTHERS}
      * @throws IllegalArgumentException if {@code most} is less

@@ -45,7 +45,9 @@ class NativeImageMetadataTest {
     /** C files whose lookups an image does, too. */
     private static final List<String> LOOK_UP_IN_AN_IMAGE = List.of("java_boost", "java_thread");
 
-    /** The agent's, those after {@link ThreadMXBeanBoost} has found HotSpot, and those for clocks of virtual threads. */
+    /**
+     * The agent's, those after {@link ThreadMXBeanBoost} has found HotSpot, and those for clocks of virtual threads.
+     */
     private static final List<String> NEED_HOTSPOT =
             List.of("attachment boot_classes carriers handles rebinding virtual_clocks virtual_threads".split(" "));
 

@@ -188,7 +188,9 @@ class PartSlotTest {
         says(end(), "run delay unknown, not running unknown");
     }
 
-    /** The CPU clock may be some ns ahead of the wall clock; after a restore from a checkpoint the kernel counts from 0. */
+    /**
+     * The CPU clock may be some ns ahead of the wall clock; after a restore from a checkpoint the kernel counts from 0.
+     */
     @Test
     void keepsItsLawsWhateverTheClocksSay() {
         begin();

@@ -39,7 +39,10 @@ class PoolAccumulatorTest {
         accumulator.add(samples(snapshot.replace("@N:", "@" + NOBODYS_TID + ":")), nowNs);
     }
 
-    /** Threads of one moment, each written {@code ID:NAME USER_NS+SYSTEM_NS}, or {@code ID@TID:…} if the kernel knows it. */
+    /**
+     * Threads of one moment, each written {@code ID:NAME USER_NS+SYSTEM_NS}, or {@code ID@TID:…} if the kernel knows
+     * it.
+     */
     private static List<ThreadSample> samples(String threads) {
         return THREAD.matcher(threads)
                 .results()
@@ -189,7 +192,10 @@ class PoolAccumulatorTest {
         }
     }
 
-    /** One thread goes on, one gets another name, one goes on as another, and one starts: 3 names, 3 pools, 4 run delays. */
+    /**
+     * One thread goes on, one gets another name, one goes on as another, and one starts: 3 names, 3 pools, 4 run
+     * delays.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
     void countsOnceWhereTheCallersFunctionsHaveThrown(int call) {

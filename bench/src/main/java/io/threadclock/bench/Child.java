@@ -22,8 +22,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM that measures when it is asked, so that several take turns: a request is a line of its standard input, an answer a
- * line of its standard output. The program calls {@link #serve}. One thread asks.
+ * A JVM that measures when it is asked, so that several take turns: a request is a line of its standard input, an
+ * answer a line of its standard output. The program calls {@link #serve}. One thread asks.
  */
 final class Child implements AutoCloseable {
     private static final String ANSWER = "answer ";

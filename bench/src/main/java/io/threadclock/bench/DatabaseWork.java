@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a {@link Database} pays for timing each of its queries. All ways to do so work in one JVM, on the same compiled code
- * and data, in turn: in a round each has a slice of a few queries, about a millisecond, in an order that is drawn anew. A
- * way is compared with its baseline of the same round alone, so what happens to the machine happens to both; the
- * median of these ratios has no bias, whatever the noise is like.
+ * What a {@link Database} pays for timing each of its queries. All ways to do so work in one JVM, on the same compiled
+ * code and data, in turn: in a round each has a slice of a few queries, about a millisecond, in an order that is drawn
+ * anew. A way is compared with its baseline of the same round alone, so what happens to the machine happens to both;
+ * the median of these ratios has no bias, whatever the noise is like.
  */
 final class DatabaseWork {
     private static final int UNITS = 2 * Database.CYCLE;
@@ -62,10 +62,16 @@ final class DatabaseWork {
         }
     }
 
-    /** @param percent the share of the throughput that a way costs, in the median round; low to high: with a confidence of 95 % */
+    /**
+     * @param percent the share of the throughput that a way costs, in the median round; low to high: with a confidence
+     *     of 95 %
+     */
     record Cost(double unitsPerSecond, double percent, double low, double high) {}
 
-    /** @param stock by the JDK's own clock, the library, and on virtual threads; @param agent while the agent is in force */
+    /**
+     * @param stock by the JDK's own clock, the library, and on virtual threads; @param agent while the agent is in
+     *     force
+     */
     record Costs(Map<Way, Cost> stock, Map<Way, Cost> agent) {}
 
     private DatabaseWork(Database database) {

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
-/** {@code ./threadclock demo}: what this machine's JDKs charge and cost, stock and with threadclock, in a minute or two. */
+/**
+ * {@code ./threadclock demo}: what this machine's JDKs charge and cost, stock and with threadclock, in a minute or two.
+ */
 final class Demo {
     private static final List<String> CLOCKS = List.of("stock", "threadclock");
     /** The benchmarks of these calls. */

@@ -13,7 +13,9 @@ final class Judge {
     static final long BELOW_NS = 10_000;
     /** As BELOW_NS, plus 50 ppm of a window, which is the error of the first calibration of the counter. */
     static final long ABOVE_NS = 10_000;
-    /** Hypervisors were seen to take 0.6 ms in one piece; a switch that goes unnoticed shows by up to a window, 4 ms. */
+    /**
+     * Hypervisors were seen to take 0.6 ms in one piece; a switch that goes unnoticed shows by up to a window, 4 ms.
+     */
     static final long JUMP_NS = 1_000_000;
     /** After this time the clock has asked the kernel again, and stolen time no longer shows. */
     private static final long EPOCH_NS = 12_000_000;
@@ -59,11 +61,11 @@ final class Judge {
     }
 
     /**
-     * Holds one thread's readings of CPU time against the kernel's clock before and after each. The time-stamp counter also
-     * counts what the kernel does not book: what a hypervisor takes away. It shows: while a thread is not switched out, wall
-     * time passes just as CPU time does, and what it passes faster was stolen. So the laws are {@code before - BELOW <=
-     * reading <= after + stolen + ABOVE}, and that no reading gets ahead of the kernel by more than JUMP while the thread is
-     * switched out: that would be a switch that went unnoticed.
+     * Holds one thread's readings of CPU time against the kernel's clock before and after each. The time-stamp counter
+     * also counts what the kernel does not book: what a hypervisor takes away. It shows: while a thread is not switched
+     * out, wall time passes just as CPU time does, and what it passes faster was stolen. So the laws are {@code before
+     * - BELOW <= reading <= after + stolen + ABOVE}, and that no reading gets ahead of the kernel by more than JUMP
+     * while the thread is switched out: that would be a switch that went unnoticed.
      */
     final class Witness {
         private Stretch stretch;

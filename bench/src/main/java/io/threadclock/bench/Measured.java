@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The JDK and the clock of a benchmark, which are columns of JMH's table, and how it is measured if it says nothing else. The
- * warm-up has several iterations, because it takes some calls of JMH's loop, not only turns of it, to have it compiled.
+ * The JDK and the clock of a benchmark, which are columns of JMH's table, and how it is measured if it says nothing
+ * else. The warm-up has several iterations, because it takes some calls of JMH's loop, not only turns of it, to have it
+ * compiled.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -39,7 +39,9 @@ record Options(String command, boolean isQuick, Set<Integer> features, List<Stri
         boolean run(Options options) throws Exception;
     }
 
-    /** Runs a command, and ends this JVM: 0, 1 if a promise did not hold or nothing could be measured, 2 for bad usage. */
+    /**
+     * Runs a command, and ends this JVM: 0, 1 if a promise did not hold or nothing could be measured, 2 for bad usage.
+     */
     static void run(String command, String[] arguments, Command body) throws Exception {
         // The tables contain characters beyond ASCII, and the locale of a container is often C.
         System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));

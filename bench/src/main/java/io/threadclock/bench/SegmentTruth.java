@@ -32,7 +32,9 @@ final class SegmentTruth {
         }
     }
 
-    /** When all threads have ended: the load's row of the table, and the promises that are broken, separated by tabs. */
+    /**
+     * When all threads have ended: the load's row of the table, and the promises that are broken, separated by tabs.
+     */
     String verdict() {
         long errorNs = at(99, each(Segment::errorNs));
         double greatestUs = at(100, each(Segment::errorNs)) / 1e3;
@@ -73,11 +75,11 @@ final class SegmentTruth {
     }
 
     /**
-     * What a carrier uses from its first segment to its last by the kernel, and what the hypervisor takes from it. While
-     * it is not switched out, its wall time and its CPU time differ by what was stolen. The looks tell the difference
-     * from both sides: nothing counts as stolen unless the least difference says so, and then the greatest one counts.
-     * Time that was stolen before a switch counts until the next one, because a reading that was ahead stands still
-     * until the kernel has caught up. Nothing is known of time in which it was switched out.
+     * What a carrier uses from its first segment to its last by the kernel, and what the hypervisor takes from it.
+     * While it is not switched out, its wall time and its CPU time differ by what was stolen. The looks tell the
+     * difference from both sides: nothing counts as stolen unless the least difference says so, and then the greatest
+     * one counts. Time that was stolen before a switch counts until the next one, because a reading that was ahead
+     * stands still until the kernel has caught up. Nothing is known of time in which it was switched out.
      */
     static final class Carrier {
         /** After this time the clock has asked the kernel again, and stolen time no longer shows. */

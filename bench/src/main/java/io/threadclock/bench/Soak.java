@@ -19,7 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** {@code ./threadclock soak}: attaches to {@link SoakProgram}, looks at it and detaches, and counts what has to be 0. */
+/**
+ * {@code ./threadclock soak}: attaches to {@link SoakProgram}, looks at it and detaches, and counts what has to be 0.
+ */
 final class Soak {
     private static final int MOST_MINUTES = 24 * 60;
     private static final long ATTACHED_MS = 1000;
@@ -33,7 +35,9 @@ final class Soak {
     private static volatile boolean isEnding;
     /** A JVM's own memory, malloc's and the compiled code, varies by more than a leak would add. */
     private static final long RESIDENT_SLACK_KB = 8 << 10;
-    /** The whole heap is allocated from the start, so that growing memory is not the heap's; a crash leaves its report. */
+    /**
+     * The whole heap is allocated from the start, so that growing memory is not the heap's; a crash leaves its report.
+     */
     private static final List<String> JVM_OPTIONS = List.of(
             "-Xms512m", "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + Options.home().resolve(".build/soak-hs_err-%p.log"));
     /** Each of them for a while, one after the other; the last may be refused. */
@@ -118,7 +122,9 @@ final class Soak {
         }
     }
 
-    /** Runs {@code threadclock attach} or {@code detach} on the program; false if it lacks the source that is asked for. */
+    /**
+     * Runs {@code threadclock attach} or {@code detach} on the program; false if it lacks the source that is asked for.
+     */
     private boolean command(String line) throws InterruptedException {
         Path built = Options.home().resolve("cli/target");
         var result = ChildJvm.on(Jdks.running())
@@ -183,7 +189,8 @@ final class Soak {
 
     /**
      * The growth over the second half of a soak: the difference of the least value of that half's last third and the
-     * greatest of its first, because a value that varies is not a leak. 0 if that is within the slack, or there are too few.
+     * greatest of its first, because a value that varies is not a leak. 0 if that is within the slack, or there are too
+     * few.
      */
     static long growth(List<Long> values, long slack) {
         if (values.size() < FEWEST_LOOKS) {

@@ -32,8 +32,8 @@ final class SoakProgram {
     private static final ReentrantReadWriteLock STAGE = new ReentrantReadWriteLock();
     private static int profiles;
     /**
-     * How often the agent has come or gone. ThreadMXBean's answers are only ordered as long as one clock gives them: in an
-     * odd era that is threadclock's, in an even one the JDK's or both in turn.
+     * How often the agent has come or gone. ThreadMXBean's answers are only ordered as long as one clock gives them: in
+     * an odd era that is threadclock's, in an even one the JDK's or both in turn.
      */
     private static volatile long era;
 
@@ -81,7 +81,10 @@ final class SoakProgram {
         return JUDGE.counts() + " " + stats.demotions() + " " + (stats.threads() + stats.threadsObserved());
     }
 
-    /** Starts a thread that takes steps, except while the write lock is held. Pauses leave CPUs to others. Returns its id. */
+    /**
+     * Starts a thread that takes steps, except while the write lock is held. Pauses leave CPUs to others. Returns its
+     * id.
+     */
     private static long repeat(String name, long pauseNs, Step step) {
         Runnable loop = () -> {
             while (true) {

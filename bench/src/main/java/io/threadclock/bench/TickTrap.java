@@ -110,8 +110,8 @@ final class TickTrap {
     }
 
     /**
-     * Work is counted and not timed: work that ends by the clock would end at the same phase of the tick as well, and would
-     * tell less about the sampling of the tick.
+     * Work is counted and not timed: work that ends by the clock would end at the same phase of the tick as well, and
+     * would tell less about the sampling of the tick.
      */
     private static long work(long rounds, long from) {
         long state = from;

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The program in C that judges the errors. How exact the readers are is not tested: that depends on who else uses the machine. */
+/**
+ * The program in C that judges the errors. How exact the readers are is not tested: that depends on who else uses the
+ * machine.
+ */
 class AccuracyIT {
     private static final Path BENCH = Path.of("").toAbsolutePath();
 

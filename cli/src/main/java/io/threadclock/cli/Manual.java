@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Writes the files that the archive has beside the program: a man page for each command, and completion for bash
- * and zsh. All of them are made from the commands' annotations.
+ * Writes the files that the archive has beside the program: a man page for each command, and completion for bash and
+ * zsh. All of them are made from the commands' annotations.
  */
 record Manual(Path folder, String version) {
     private static final String NAME = "threadclock";

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
  * The part of {@code threadclock run -- PROGRAM} that works beside the program. The shell that was asked to run the
  * program starts this command with its own pid, waits for the word {@link #READY}, and then becomes the program (exec).
  * With {@code --preload} a path follows that word, which the shell adds to LD_PRELOAD, and with {@code --virtual} the
- * option by which java loads the agent at its start; nothing goes on beside then.
- * Therefore signals, status and streams are the program's own, and this command is neither its parent nor its child.
+ * option by which java loads the agent at its start; nothing goes on beside then. Therefore signals, status and streams
+ * are the program's own, and this command is neither its parent nor its child.
  */
 @Command(
         name = "run",

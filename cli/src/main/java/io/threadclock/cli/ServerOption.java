@@ -40,8 +40,8 @@ public final class ServerOption {
     private String to;
 
     /**
-     * Empty if the option is not given. Refuses a secret among the words of the command, which other users see, and warns
-     * on standard error if others can see it elsewhere.
+     * Empty if the option is not given. Refuses a secret among the words of the command, which other users see, and
+     * warns on standard error if others can see it elsewhere.
      */
     public Optional<ServerAddress> address() {
         return address(System.getenv());

@@ -31,7 +31,10 @@ class ClosedOutputTest {
         assertThat(command.waitFor()).as("exit status").isEqualTo(1);
     }
 
-    /** The command does not begin before its standard output is as the test wants it. A command about a JVM is about this one. */
+    /**
+     * The command does not begin before its standard output is as the test wants it. A command about a JVM is about
+     * this one.
+     */
     private static Process afterALine(String exec, String words) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin/java")
                 + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp '"

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A screen that a page of docs shows, between {@code <!-- NAME -->} and {@code <!-- end -->}; -Dthreadclock.golden=write
- * puts it there.
+ * A screen that a page of docs shows, between {@code <!-- NAME -->} and {@code <!-- end -->};
+ * -Dthreadclock.golden=write puts it there.
  */
 public final class DocumentedScreen {
     public static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /**
- * Tests which packages need which others, which class alone opens files of other processes, and which may reach a terminal
- * without the Printer. Maven guards the walls between modules.
+ * Tests which packages need which others, which class alone opens files of other processes, and which may reach a
+ * terminal without the Printer. Maven guards the walls between modules.
  */
 class WallsTest {
     private static final String COMMANDS = "io.threadclock.cli";

@@ -30,8 +30,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Tells where the time of requests goes in a small server under load: how long they ran in the program's own code and in
- * the kernel, wanted to run and had no CPU, or did not want to run. Each line is the sum of all requests of one kind.
+ * Tells where the time of requests goes in a small server under load: how long they ran in the program's own code and
+ * in the kernel, wanted to run and had no CPU, or did not want to run. Each line is the sum of all requests of one
+ * kind.
  *
  * <pre>java -cp examples/target/threadclock-examples.jar io.threadclock.examples.RequestBills</pre>
  */

@@ -20,7 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells what a request costs, by a stopwatch around the handler: a request that waits takes long and costs next to
- * nothing; a request that works costs about as much time as it takes. From Java 21 on, each request has a virtual thread.
+ * nothing; a request that works costs about as much time as it takes. From Java 21 on, each request has a virtual
+ * thread.
  *
  * <pre>java -cp examples/target/threadclock-examples.jar io.threadclock.examples.RequestCost</pre>
  */
@@ -30,8 +31,8 @@ public final class RequestCost extends Filter {
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /**
-     * One per thread that handles requests. A platform thread keeps it, because a new one each time would cost more than it
-     * measures. That of a virtual thread is an ordinary object.
+     * One per thread that handles requests. A platform thread keeps it, because a new one each time would cost more
+     * than it measures. That of a virtual thread is an ordinary object.
      */
     private final ThreadLocal<CpuStopwatch> watches = ThreadLocal.withInitial(CpuStopwatch::new);
 

@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells what a task costs that moves from thread to thread, and where the rest of its wall time went: an account adds up
- * what each thread does for it. A second task would run for ever, and its limit ends it. A figure of -1 is unknown.
+ * Tells what a task costs that moves from thread to thread, and where the rest of its wall time went: an account adds
+ * up what each thread does for it. A second task would run for ever, and its limit ends it. A figure of -1 is unknown.
  *
  * <pre>java -cp examples/target/threadclock-examples.jar io.threadclock.examples.TaskCost</pre>
  */

@@ -86,7 +86,9 @@ class HoppingRequestsTest {
         assertHasSteps();
     }
 
-    /** A coroutine that hops to one thread, from there to the other and back, and children that run at the same time. */
+    /**
+     * A coroutine that hops to one thread, from there to the other and back, and children that run at the same time.
+     */
     private void launch(CoroutineScope scope, CoroutineContext context, LongAdder ns) {
         BuildersKt.launch(scope, context, CoroutineStart.DEFAULT, (request, done) -> {
             for (int i = 0; i < 4; i++) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 class TopThreadsIT {
     private static final int INTERVALS = 3;
     /**
-     * A thread that waits for as long as it has worked uses no more in any interval, but for a turn at its end. Beside others,
-     * one that works always need not use more than that: it gets what they leave.
+     * A thread that waits for as long as it has worked uses no more in any interval, but for a turn at its end. Beside
+     * others, one that works always need not use more than that: it gets what they leave.
      */
     private static final double MOST_OF_HALF = 60;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.boot;
 
-/** A platform thread that carries virtual ones: where its clock is written to, its last reading, and what is open on it. */
+/**
+ * A platform thread that carries virtual ones: where its clock is written to, its last reading, and what is open on it.
+ */
 final class Carrier {
     final int tid;
 

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Access by the JDK's own Unsafe: to the field by which the JDK runs a virtual thread, which is private and final, and to
- * the pages of carriers. The handles are constants, so that a compiled caller has one load or store for each.
+ * Access by the JDK's own Unsafe: to the field by which the JDK runs a virtual thread, which is private and final, and
+ * to the pages of carriers. The handles are constants, so that a compiled caller has one load or store for each.
  */
 final class JdkUnsafe {
     private static final String FIELD = "runContinuation";
@@ -59,8 +59,8 @@ final class JdkUnsafe {
     }
 
     /**
-     * Whether the field can be set. No thread is made to try it, because that would initialize the class of virtual threads
-     * before main(); but what a call of such a handle needs is there afterwards.
+     * Whether the field can be set. No thread is made to try it, because that would initialize the class of virtual
+     * threads before main(); but what a call of such a handle needs is there afterwards.
      */
     static boolean canSetRunnable() {
         MethodType type = MethodType.methodType(void.class, Thread.class, Runnable.class);

@@ -4,8 +4,8 @@ package io.threadclock.boot;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The clocks of carriers, by natives of {@code jvm/virtual_clocks.c}; where the library reads by the foreign function interface, by
- * its critical calls first. Times are ns, or a negative errno.
+ * The clocks of carriers, by natives of {@code jvm/virtual_clocks.c}; where the library reads by the foreign function
+ * interface, by its critical calls first. Times are ns, or a negative errno.
  */
 final class NativeCarrierClock extends CarrierClock {
     static final NativeCarrierClock NATIVE = new NativeCarrierClock();
@@ -24,8 +24,8 @@ final class NativeCarrierClock extends CarrierClock {
     private static final int TID_OFFSET = 24;
 
     /**
-     * Critical calls, in the order of the library's CallingThread; null: there are none. Its methods do as the ones below, but
-     * handles of them would keep the library's class loader in memory.
+     * Critical calls, in the order of the library's CallingThread; null: there are none. Its methods do as the ones
+     * below, but handles of them would keep the library's class loader in memory.
      */
     private static final MethodHandle CPU_TIME_NS = VirtualClocks.critical(0);
 
@@ -106,7 +106,10 @@ final class NativeCarrierClock extends CarrierClock {
         return ns != NOT_AT_ONCE ? ns : figure(systemNs());
     }
 
-    /** Makes two critical calls, and the second returns the rest of the first one's reading. An array would have to be copied. */
+    /**
+     * Makes two critical calls, and the second returns the rest of the first one's reading. An array would have to be
+     * copied.
+     */
     @Override
     int copy(long[] timesNs) {
         long cpuNs = CPU_TIME_NS_KEEPING_USER != null ? call(CPU_TIME_NS_KEEPING_USER) : NOT_AT_ONCE;
@@ -135,8 +138,9 @@ final class NativeCarrierClock extends CarrierClock {
     }
 
     /**
-     * {@code getUnsafe()}, {@code objectFieldOffset()} of a class and a name, {@code getReference()}, {@code
-     * putReferenceRelease()} and {@code getLong()} of an address, of the JDK's own Unsafe; null: this JDK has others.
+     * {@code getUnsafe()}, {@code objectFieldOffset()} of a class and a name, {@code getReference()},
+     * {@code putReferenceRelease()} and {@code getLong()} of an address, of the JDK's own Unsafe; null: this JDK has
+     * others.
      */
     static native MethodHandle[] handlesOfUnsafe();
 

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * One mount of a virtual thread: it begins at one reading of its carrier's clock and ends at another. The first thread
- * that needs the end decides it by an exchange of {@link #end}; {@link VirtualClock} describes the protocol. The
- * fields that this class inherits from {@link Total} hold the total that the carrier offers in that exchange.
+ * that needs the end decides it by an exchange of {@link #end}; {@link VirtualClock} describes the protocol. The fields
+ * that this class inherits from {@link Total} hold the total that the carrier offers in that exchange.
  *
  * <p>A segment that its carrier has ended is used again for the next mount. To allocate a new one took half as long as
  * a whole unmount and mount, on JDK 25.
@@ -43,8 +43,8 @@ class Segment extends Total {
     private static final int TID_MASK = (1 << TID_BITS) - 1;
 
     /**
-     * The tid of the carrier, which belongs to the carrier while this segment is open. Above it, if this is a {@link VirtualClock}:
-     * its pool. A field of its own would make the clock larger by 8 bytes.
+     * The tid of the carrier, which belongs to the carrier while this segment is open. Above it, if this is a
+     * {@link VirtualClock}: its pool. A field of its own would make the clock larger by 8 bytes.
      */
     private volatile int tid;
 

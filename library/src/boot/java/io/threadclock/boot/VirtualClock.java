@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * The cost of one virtual thread: the sum of its segments. It takes the place of the Runnable by which the JDK runs the
- * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the first
- * mount is the clock itself, so that most threads need no other object.
+ * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the
+ * first mount is the clock itself, so that most threads need no other object.
  *
- * <p>All classes of this package belong to the boot loader, so that one JVM has one kind of these clocks, whoever makes it, and
- * everyone reads it: {@link VirtualClocks} has what others call.
+ * <p>All classes of this package belong to the boot loader, so that one JVM has one kind of these clocks, whoever makes
+ * it, and everyone reads it: {@link VirtualClocks} has what others call.
  *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
@@ -26,20 +26,20 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       before it returns.
  *   <li>All readings of one carrier's clock, by itself and by others, are one sequence: a reading that begins after
  *       another one has ended returns no less CPU time and no less user time, and user time grows by no more than CPU
- *       time
- *       ({@code threadclock.h}).
+ *       time ({@code threadclock.h}).
  *   <li>A carrier does not end inside of {@code run()}; until then its tid is its own.
  *   <li>All that a thread has done in one mount happens before its next mount.
  * </ol>
  *
  * <h2>Protocol</h2>
  *
- * One exchange changes the field {@code end} of a segment from open (null) to a total, for good. The thread that exchanges it
- * (the carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds this one open;
- * others that read it; the next mount but one) does three things in this order: it loads the field, reads the carrier's
- * clock, and exchanges the field if it has not changed since. The field refers to an object with the total, which is
- * written before the exchange, and not after it until the segment is used again. Other threads that read an open
- * segment also exchange the field, for a floor: the segment stays open, but has a total that somebody has been told.
+ * One exchange changes the field {@code end} of a segment from open (null) to a total, for good. The thread that
+ * exchanges it (the carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds
+ * this one open; others that read it; the next mount but one) does three things in this order: it loads the field,
+ * reads the carrier's clock, and exchanges the field if it has not changed since. The field refers to an object with
+ * the total, which is written before the exchange, and not after it until the segment is used again. Other threads that
+ * read an open segment also exchange the field, for a floor: the segment stays open, but has a total that somebody has
+ * been told.
  *
  * <p>A segment is used again for the next mount if its end is the total that its carrier has offered. The carrier then
  * does not touch it any more, and the thread is not in a next segment from which it would end this one. Only other
@@ -139,7 +139,9 @@ class VirtualClock extends Segment implements Runnable {
         }
     }
 
-    /** Finds the pool of the thread, which is about to be mounted for the first time. Without one it is measured, too. */
+    /**
+     * Finds the pool of the thread, which is about to be mounted for the first time. Without one it is measured, too.
+     */
     private int firstPool() {
         try {
             Thread thread = clock().threadOf(original);

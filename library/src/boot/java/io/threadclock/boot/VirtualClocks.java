@@ -4,10 +4,10 @@ package io.threadclock.boot;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The clocks of virtual threads, for those who call them: copies of the Java library, in any class loader, by the names of
- * the public methods; {@code jvm/virtual_clocks.c}; and the changed constructor of java.lang.VirtualThread ({@code
- * jvm/virtual_threads.h}). The copy of the native library that came first has defined these classes, and is the one that
- * reads the carriers.
+ * The clocks of virtual threads, for those who call them: copies of the Java library, in any class loader, by the names
+ * of the public methods; {@code jvm/virtual_clocks.c}; and the changed constructor of java.lang.VirtualThread
+ * ({@code jvm/virtual_threads.h}). The copy of the native library that came first has defined these classes, and is the
+ * one that reads the carriers.
  */
 public final class VirtualClocks {
     /** Raised with each change of what others call here. */
@@ -46,8 +46,8 @@ public final class VirtualClocks {
     }
 
     /**
-     * Tries a clock of the calling platform thread, so that all classes of it are initialized before a constructor or
-     * a carrier needs one. Returns whether it has told its time.
+     * Tries a clock of the calling platform thread, so that all classes of it are initialized before a constructor or a
+     * carrier needs one. Returns whether it has told its time.
      */
     static boolean tryInPlatformThread() {
         Trial trial = new Trial();
@@ -62,9 +62,9 @@ public final class VirtualClocks {
     /* ---- called by the constructor ---- */
 
     /**
-     * Sets the field of a virtual thread that is being constructed, by which the JDK runs it; of others it does nothing. If no
-     * clock can be made, the thread runs without. Nothing in here is initialized for the first time: see {@link
-     * #tryInPlatformThread()}.
+     * Sets the field of a virtual thread that is being constructed, by which the JDK runs it; of others it does
+     * nothing. If no clock can be made, the thread runs without. Nothing in here is initialized for the first time: see
+     * {@link #tryInPlatformThread()}.
      */
     public static void set(Thread thread, Runnable original) {
         if (thread.getClass() == JdkUnsafe.THREAD && JdkUnsafe.runnableOf(thread) == null) {
@@ -137,14 +137,17 @@ public final class VirtualClocks {
         return mounted().systemTimeNs();
     }
 
-    /** Writes CPU, user and system time to an array of three; otherwise as {@link #cpuTimeNs}. Returns 0, or a negative errno. */
+    /**
+     * Writes CPU, user and system time to an array of three; otherwise as {@link #cpuTimeNs}. Returns 0, or a negative
+     * errno.
+     */
     public static int read(long[] timesNs) {
         return mounted().read(timesNs);
     }
 
     /**
-     * Writes CPU and user time of a thread that may be mounted or not to an array of two. Returns false, and writes nothing, if
-     * it has no clock, or its total is lost.
+     * Writes CPU and user time of a thread that may be mounted or not to an array of two. Returns false, and writes
+     * nothing, if it has no clock, or its total is lost.
      *
      * @throws IllegalStateException if its carrier's clock cannot be read
      */
@@ -175,7 +178,9 @@ public final class VirtualClocks {
         return null;
     }
 
-    /** Writes what each pool has used: the library's VirtualPoolTimes has the layout. False: no carrier has had a clock. */
+    /**
+     * Writes what each pool has used: the library's VirtualPoolTimes has the layout. False: no carrier has had a clock.
+     */
     public static synchronized native boolean pools(long[] totals);
 
     /** The name of a pool; "" if it has none, and null if there is no such pool yet. */

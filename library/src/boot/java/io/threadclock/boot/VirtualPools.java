@@ -27,9 +27,9 @@ final class VirtualPools {
     private volatile boolean isFull;
 
     /**
-     * The {@linkplain PoolName#beginning beginning} of the last name, and its pool. Threads mostly come from one factory, and to
-     * find their pool in the map would cost half as much as their clock. Two threads may set it at once: either entry
-     * is true.
+     * The {@linkplain PoolName#beginning beginning} of the last name, and its pool. Threads mostly come from one
+     * factory, and to find their pool in the map would cost half as much as their clock. Two threads may set it at
+     * once: either entry is true.
      */
     private Map.Entry<String, Integer> last = new SimpleImmutableEntry<>("", OTHERS);
 

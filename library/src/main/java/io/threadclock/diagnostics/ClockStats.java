@@ -75,9 +75,7 @@ public final class ClockStats {
         return counts[THREADS_SUSPECTED];
     }
 
-    /**
-     * {@return how many of them cannot be sampled, because perf events are refused; their split is a guess}
-     */
+    /** {@return how many of them cannot be sampled, because perf events are refused; their split is a guess} */
     public long threadsUnsampled() {
         return counts[THREADS_UNSAMPLED];
     }

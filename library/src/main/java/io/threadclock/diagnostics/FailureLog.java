@@ -6,8 +6,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Logs the first failure of a measurement, which must not fail the program that is measured: one warning of {@code
- * java.util.logging}, with the stack trace. Later failures are not logged. Thread-safe; throws nothing.
+ * Logs the first failure of a measurement, which must not fail the program that is measured: one warning of
+ * {@code java.util.logging}, with the stack trace. Later failures are not logged. Thread-safe; throws nothing.
  *
  * @since 0.1
  */

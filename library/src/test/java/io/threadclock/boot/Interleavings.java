@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Runs actors in every order in which their steps can follow one another. One actor runs at a time, from one {@link
- * #point()} to the next.
+ * Runs actors in every order in which their steps can follow one another. One actor runs at a time, from one
+ * {@link #point()} to the next.
  */
 final class Interleavings {
     private static final ThreadLocal<Actor> ACTOR = new ThreadLocal<>();

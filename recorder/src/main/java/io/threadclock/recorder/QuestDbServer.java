@@ -45,8 +45,8 @@ final class QuestDbServer {
     record Refusal(StoreFailure failure, boolean isOfAccess) {}
 
     /**
-     * Creates the tables, in which a row that is sent twice exists once, and the view of names. If
-     * this is refused, the server creates tables in its own way when they are written to, and has no view.
+     * Creates the tables, in which a row that is sent twice exists once, and the view of names. If this is refused, the
+     * server creates tables in its own way when they are written to, and has no view.
      *
      * @return whether this user has access
      * @throws IOException if there is no server, or it cannot create them now

@@ -59,7 +59,8 @@ public record Sample(
     public record ThreadName(long thread, int tid, long javaId, String name, String pool, String kind) {}
 
     /**
-     * @param number identifies the pool as long as its JVM lives; {@link #REST}: what its carriers use between two mounts
+     * @param number identifies the pool as long as its JVM lives; {@link #REST}: what its carriers use between two
+     *     mounts
      * @param pool its name, or what stands for it
      * @param threads those that have been mounted and have not ended
      * @param mounts 0 for the carriers' rest

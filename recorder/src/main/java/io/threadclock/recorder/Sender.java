@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 
 /**
  * Writes to a server elsewhere in a thread of its own, so that the sampling thread never waits for the network. Each
- * batch is sent again, less and less often, until it has arrived. Meanwhile, samples are kept, as long as there is room;
- * lost samples are counted and reported.
+ * batch is sent again, less and less often, until it has arrived. Meanwhile, samples are kept, as long as there is
+ * room; lost samples are counted and reported.
  */
 public final class Sender implements SampleSink {
     private static final long NEVER = -1;

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 
 /**
  * The address of a QuestDB server, in the form of its clients: {@code http::addr=host:9000;username=…;password=…;}.
- * Beside {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and {@code
- * request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}. Secrets may come from elsewhere, because
- * every user can read the words of a command.
+ * Beside {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and
+ * {@code request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}. Secrets may come from elsewhere,
+ * because every user can read the words of a command.
  *
  * @param bufferBytes how much may wait while the server does not answer
  * @param flushInterval how long samples are collected for one request

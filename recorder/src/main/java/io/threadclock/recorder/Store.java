@@ -178,7 +178,9 @@ public final class Store implements SampleSink {
         }
     }
 
-    /** Files that are open could be written to all the same, and nobody would ever see them; QuestDB makes new hours. */
+    /**
+     * Files that are open could be written to all the same, and nobody would ever see them; QuestDB makes new hours.
+     */
     private void refuseRemoved() {
         Path transactions = QuestDbEngine.database(directory)
                 .resolve(TableSchema.PROCESSES.toString())

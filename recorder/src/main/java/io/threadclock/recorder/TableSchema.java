@@ -62,8 +62,8 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.symbol("kind", Sample.ThreadName::kind)));
 
     /**
-     * One row per sample and pool of measured virtual threads that has run since the sample before, and for the carriers'
-     * rest.
+     * One row per sample and pool of measured virtual threads that has run since the sample before, and for the
+     * carriers' rest.
      */
     static final TableSchema<Sample.PoolTimes> VIRTUAL_POOLS = new TableSchema<>(
             "virtual_pools",

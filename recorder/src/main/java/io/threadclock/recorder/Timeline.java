@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 
 /**
  * A recording, divided into slots of time, as many as a page can show. A sample's times are spread evenly over the time
- * since the sample before, so that a slot's share does not depend on which side of its edge a sample fell. Of a long time
- * in which nobody recorded, most is left out, so that the slots are for what was recorded.
+ * since the sample before, so that a slot's share does not depend on which side of its edge a sample fell. Of a long
+ * time in which nobody recorded, most is left out, so that the slots are for what was recorded.
  */
 final class Timeline {
     /**
@@ -74,9 +74,7 @@ final class Timeline {
     /** The moments at which time goes on behind what is left out, and how many µs of slots are before each. */
     private final TreeMap<Long, Long> stretches = new TreeMap<>();
 
-    /**
-     * @param window a time as the page shows it; empty: all
-     */
+    /** @param window a time as the page shows it; empty: all */
     Timeline(RecordingReader reading, String window) {
         this.reading = reading;
         this.window = window.isEmpty() ? "" : " where timestamp in '" + inQuestDb(window) + "'";
@@ -235,8 +233,8 @@ final class Timeline {
     }
 
     /**
-     * A wait is told when it ends, and may have begun before the sample. The wait that ends now and the CPU time lie one
-     * after the other.
+     * A wait is told when it ends, and may have begun before the sample. The wait that ends now and the CPU time lie
+     * one after the other.
      */
     private void spreadWaiting(CostSeries one, long endOfSampleUs, Sample.ThreadTimes times) {
         double toUs = place(endOfSampleUs);

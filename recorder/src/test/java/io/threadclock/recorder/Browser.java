@@ -22,9 +22,9 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * A Chromium without a window, for tests of pages. It and chromedriver must be installed on the machine, whose /etc/hosts
- * must name localhost: without that chromedriver does not reach Chromium (seen with version 150 in a root directory made
- * by debootstrap, which has no such file).
+ * A Chromium without a window, for tests of pages. It and chromedriver must be installed on the machine, whose
+ * /etc/hosts must name localhost: without that chromedriver does not reach Chromium (seen with version 150 in a root
+ * directory made by debootstrap, which has no such file).
  */
 public final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");

@@ -33,7 +33,9 @@ final class FakeServer implements AutoCloseable {
     final AtomicInteger tables = new AtomicInteger();
 
     private final StringBuffer received = new StringBuffer();
-    /** Bound, and never listening: the kernel refuses connections, and gives the port to nobody else before the start. */
+    /**
+     * Bound, and never listening: the kernel refuses connections, and gives the port to nobody else before the start.
+     */
     private final Socket place = new Socket();
 
     private final int port;

@@ -269,7 +269,9 @@ class SenderTest {
         return sender;
     }
 
-    /** At its end it waits for as long as an answer may take; a real server beside others may need that for its tables. */
+    /**
+     * At its end it waits for as long as an answer may take; a real server beside others may need that for its tables.
+     */
     private static Sender sendTo(Console questDb) {
         String address = "http::addr=127.0.0.1:" + questDb.port() + ";auto_flush_interval=1;request_timeout=120000;";
         return Sender.to(ServerAddress.parse(address, Map.of()));

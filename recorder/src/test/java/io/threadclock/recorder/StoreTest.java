@@ -98,7 +98,9 @@ class StoreTest {
                 .stdout();
     }
 
-    /** Opens a database, with a file mapped, such as one with musl's name; the folder for temporary files may be named. */
+    /**
+     * Opens a database, with a file mapped, such as one with musl's name; the folder for temporary files may be named.
+     */
     static final class Opened {
         public static void main(String[] arguments) throws IOException {
             if (arguments.length > 2) {

@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The socket of a JVM in its own /tmp, or in the folder that it was told to use, by the protocol that HotSpot has spoken
- * since JDK 6. The JDK's own client is not safe here: it follows links that anybody has put there, and as root it
- * connects to any socket that they lead to. That of 17.0.15 looks into our /tmp even for a JVM with another root
+ * The socket of a JVM in its own /tmp, or in the folder that it was told to use, by the protocol that HotSpot has
+ * spoken since JDK 6. The JDK's own client is not safe here: it follows links that anybody has put there, and as root
+ * it connects to any socket that they lead to. That of 17.0.15 looks into our /tmp even for a JVM with another root
  * directory. And HotSpot 8 answers its own user alone.
  */
 public record AttachSocket(Target target) {
@@ -103,8 +103,8 @@ public record AttachSocket(Target target) {
     }
 
     /**
-     * The JVM's version and name, as jcmd VM.version has them. The text may be anything. The JVM runs no Java for this; for
-     * its properties, it would: also for the date, whose class fails for ever while the JDK is away.
+     * The JVM's version and name, as jcmd VM.version has them. The text may be anything. The JVM runs no Java for this;
+     * for its properties, it would: also for the date, whose class fails for ever while the JDK is away.
      */
     static String version(String answer) {
         Matcher version = VERSION.matcher(withoutNumber(answer));

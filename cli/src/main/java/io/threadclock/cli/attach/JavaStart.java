@@ -16,7 +16,9 @@ import java.util.stream.Stream;
  * @param environment its environment
  */
 public record JavaStart(List<String> command, Map<String, String> environment) {
-    /** Options with which a JVM that has an agent ends at once, or may: for archives of classes, and files of options. */
+    /**
+     * Options with which a JVM that has an agent ends at once, or may: for archives of classes, and files of options.
+     */
     private static final Pattern WITHOUT_AGENT = Pattern.compile(
             "@.*|-Xshare:dump|-XX:.*(Archive|AOT).*|-XX:(Flags|VMOptionsFile)=.*|-agentpath:.*threadclock.*");
 

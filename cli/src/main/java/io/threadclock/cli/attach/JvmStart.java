@@ -19,7 +19,8 @@ public final class JvmStart {
     private JvmStart() {}
 
     /**
-     * Waits until a process is a HotSpot that has started. It may be a shell first, and several programs one after another.
+     * Waits until a process is a HotSpot that has started. It may be a shell first, and several programs one after
+     * another.
      *
      * @throws Refusal if the process ends, becomes something else that runs Java, or is no JVM when the time is up
      */

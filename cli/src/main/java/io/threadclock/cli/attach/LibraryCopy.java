@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
  *
  * <p>Everybody may write there, and root of a container may change all of it at any moment. Therefore every step goes
  * through a held folder, and no file that is there is opened, which might be a pipe or a device by then: a new file is
- * made only if there is none, and an existing one is looked at. It is used only if we have made it, nobody else may write
- * it, and it has the same length; where we have no number, the maker is root of the process's user namespace. The copy
- * has no directory of its own, because a directory cannot be made and opened in a single step.
+ * made only if there is none, and an existing one is looked at. It is used only if we have made it, nobody else may
+ * write it, and it has the same length; where we have no number, the maker is root of the process's user namespace. The
+ * copy has no directory of its own, because a directory cannot be made and opened in a single step.
  */
 record LibraryCopy(LibraryFile library, Target target) {
     private static final List<Path> PLACES = List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));

@@ -37,8 +37,8 @@ public final class StatusPages {
     }
 
     /**
-     * Whether any loaded copy measures virtual threads. Empty if none does so or was asked to, and one that is or may be in use does
-     * not tell.
+     * Whether any loaded copy measures virtual threads. Empty if none does so or was asked to, and one that is or may
+     * be in use does not tell.
      */
     public static Optional<VirtualThreads> virtualThreads(Target target) {
         return told(

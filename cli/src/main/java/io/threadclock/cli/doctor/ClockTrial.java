@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Makes the clock of this process read from each source in turn, and measures those that are sound. The sources {@code
- * proc} and {@code ticks} read as JDKs do.
+ * Makes the clock of this process read from each source in turn, and measures those that are sound. The sources
+ * {@code proc} and {@code ticks} read as JDKs do.
  */
 public final class ClockTrial {
     private static final int AUTO = SourceNames.ALL.indexOf(SourceNames.AUTO);

@@ -88,7 +88,10 @@ public record JvmInspection(Target target) {
         }
     }
 
-    /** It matters to the source ids alone. The answer is that of this process, unless the JVM runs on musl, or was told otherwise. */
+    /**
+     * It matters to the source ids alone. The answer is that of this process, unless the JVM runs on musl, or was told
+     * otherwise.
+     */
     private boolean hasLibcRseq(Examination examined) {
         boolean isMusl = target.files().memoryMap().has(name -> name.startsWith("ld-musl"));
         boolean isOff = target.files().words("environ").stream()

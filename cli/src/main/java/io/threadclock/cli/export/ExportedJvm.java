@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One JVM: takes a snapshot of its threads each interval, and when it is asked. It has a thread of its own, so that one that
- * does not answer keeps no other waiting. Thread-safe.
+ * One JVM: takes a snapshot of its threads each interval, and when it is asked. It has a thread of its own, so that one
+ * that does not answer keeps no other waiting. Thread-safe.
  */
 final class ExportedJvm {
-    /** What cannot be done may be possible later: when it has started up, or somebody has changed what stood in the way. */
+    /**
+     * What cannot be done may be possible later: when it has started up, or somebody has changed what stood in the way.
+     */
     private static final Duration RETRY = Duration.ofMinutes(1);
 
     /** It takes as long as a look at some hundred threads. */

@@ -9,8 +9,8 @@ import static io.threadclock.cli.export.ExportedMetric.Attribute.WORK;
 import java.util.List;
 
 /**
- * The metrics of {@code threadclock export}. OpenTelemetry has their names, units and attributes as threadclock's extension
- * does, and Prometheus as the library's meters do. docs/export.md has the same list.
+ * The metrics of {@code threadclock export}. OpenTelemetry has their names, units and attributes as threadclock's
+ * extension does, and Prometheus as the library's meters do. docs/export.md has the same list.
  */
 enum ExportedMetric {
     JVM_READ("jvm.read", "1", "1 if the JVM was read when it was last looked at, 0 if not"),

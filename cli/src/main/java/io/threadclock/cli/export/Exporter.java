@@ -129,8 +129,8 @@ public final class Exporter implements AutoCloseable {
     }
 
     /**
-     * Another process may have the pid by now; and where there are as many as can be, one of another user's may have lost its
-     * place to one of root's.
+     * Another process may have the pid by now; and where there are as many as can be, one of another user's may have
+     * lost its place to one of root's.
      */
     private void stopOthers(Map<Integer, Long> found) {
         jvms.forEach((pid, jvm) -> {

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Adds up the snapshots of one JVM: by pool for its Java and native threads, by kind for the JVM's own. A thread counts once
- * its name is known, and then from its start. Thread-safe.
+ * Adds up the snapshots of one JVM: by pool for its Java and native threads, by kind for the JVM's own. A thread counts
+ * once its name is known, and then from its start. Thread-safe.
  */
 final class JvmFigures {
     private static final double NS_PER_S = 1e9;
@@ -91,7 +91,9 @@ final class JvmFigures {
         hasSnapshot = true;
     }
 
-    /** Finds those that count, and those that wait for their names. Returns those that have ended before they had one. */
+    /**
+     * Finds those that count, and those that wait for their names. Returns those that have ended before they had one.
+     */
     private List<ThreadSnapshot> sort(List<ThreadSnapshot> all) {
         Map<Long, ThreadSnapshot> counted = new LinkedHashMap<>();
         Map<Long, Awaited> held = new HashMap<>();

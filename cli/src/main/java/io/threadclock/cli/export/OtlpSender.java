@@ -39,8 +39,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Sends all figures to a collector, by OTLP over HTTP, with a resource for each JVM. OpenTelemetry's SDK does it, and obeys its
- * environment variables, except that each JVM has a service's name of its own.
+ * Sends all figures to a collector, by OTLP over HTTP, with a resource for each JVM. OpenTelemetry's SDK does it, and
+ * obeys its environment variables, except that each JVM has a service's name of its own.
  */
 public final class OtlpSender implements AutoCloseable {
     private static final long LONGEST_END_S = 5;

@@ -17,7 +17,10 @@ import java.util.concurrent.Executors;
 
 /** Serves metrics at {@code /metrics}, for Prometheus and others that scrape. */
 public final class PrometheusEndpoint implements AutoCloseable {
-    /** A client that sends half a request keeps a thread for the first of these times; one that reads no answer, for the second. */
+    /**
+     * A client that sends half a request keeps a thread for the first of these times; one that reads no answer, for the
+     * second.
+     */
     private static final int THREADS = 50;
 
     private static final Map<String, Integer> LIMITS = Map.of(
@@ -73,8 +76,8 @@ public final class PrometheusEndpoint implements AutoCloseable {
     }
 
     /**
-     * At a loopback address, refuses requests that name another host: a web page whose name was bound anew to this machine
-     * (DNS rebinding) would read what its users' browsers may read.
+     * At a loopback address, refuses requests that name another host: a web page whose name was bound anew to this
+     * machine (DNS rebinding) would read what its users' browsers may read.
      */
     private static final class KnownHosts extends Authenticator {
         private static final int FORBIDDEN = 403;

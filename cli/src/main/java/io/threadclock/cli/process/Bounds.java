@@ -2,8 +2,8 @@
 package io.threadclock.cli.process;
 
 /**
- * The most that a command takes from a process that it looks at, which may send anything. Each is far more than an honest
- * one sends; what is beyond it is cut, left out, or refused.
+ * The most that a command takes from a process that it looks at, which may send anything. Each is far more than an
+ * honest one sends; what is beyond it is cut, left out, or refused.
  */
 public final class Bounds {
     /** A process may have gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */

@@ -20,7 +20,8 @@ import java.util.Set;
  * @param machine the number of the instruction set
  * @param sections names, empty where there is no table of them; 64-bit files only
  * @param interpreter the loader that a program asks for; empty if it is static, or no program; 64-bit files only
- * @param isProgram whether it was linked as a program, which shared objects, such as the loader, were not; 64-bit files only
+ * @param isProgram whether it was linked as a program, which shared objects, such as the loader, were not; 64-bit files
+ *     only
  */
 public record ElfFile(int bits, int machine, Set<String> sections, String interpreter, boolean isProgram) {
     static final ElfFile NONE = new ElfFile(0, 0, Set.of(), "", false);
@@ -51,7 +52,9 @@ public record ElfFile(int bits, int machine, Set<String> sections, String interp
         }
     }
 
-    /** A program of an architecture, by its usual name; one that this does not know counts as one that cannot be read. */
+    /**
+     * A program of an architecture, by its usual name; one that this does not know counts as one that cannot be read.
+     */
     static ElfFile of(String architecture) {
         return new ElfFile(
                 MACHINES.containsKey(architecture) ? 64 : 0,

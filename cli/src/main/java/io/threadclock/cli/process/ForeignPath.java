@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Words of others as paths. They are text, of which not all can be a path: none with NUL, or with what the locale cannot
- * write, such as é in C. All other ways from text to a path throw for such words.
+ * Words of others as paths. They are text, of which not all can be a path: none with NUL, or with what the locale
+ * cannot write, such as é in C. All other ways from text to a path throw for such words.
  */
 public final class ForeignPath {
     private ForeignPath() {}

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 /**
  * threadclock-helper, which does in a process's own place, and with the rights of its user, what a command has to do
- * there. The program, its threats and what it does against them are in native/src/main/c/helper/main.c. Here,
- * its user may keep it from answering, and so each wait has an end; one who does not answer for himself is ended. Several
+ * there. The program, its threats and what it does against them are in native/src/main/c/helper/main.c. Here, its user
+ * may keep it from answering, and so each wait has an end; one who does not answer for himself is ended. Several
  * threads may use it; each waits until the others have their answers.
  */
 public final class Helper implements AutoCloseable {
@@ -72,8 +72,8 @@ public final class Helper implements AutoCloseable {
     }
 
     /**
-     * Starts it for a process. It has the rights of the user whose the process was when it was opened, whatever becomes of
-     * that.
+     * Starts it for a process. It has the rights of the user whose the process was when it was opened, whatever becomes
+     * of that.
      *
      * @throws IOException if it could not be started, or has not got there
      */
@@ -250,7 +250,9 @@ public final class Helper implements AutoCloseable {
         });
     }
 
-    /** Whether its user can read the file, to which no link leads, and it is the very file that has these numbers here. */
+    /**
+     * Whether its user can read the file, to which no link leads, and it is the very file that has these numbers here.
+     */
     boolean finds(Duration timeout, Path file, long device, long inode) throws IOException {
         return asked(timeout, "finds", file, Long.toUnsignedString(device), Long.toUnsignedString(inode))
                 .isDone();

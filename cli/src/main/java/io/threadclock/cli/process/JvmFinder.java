@@ -16,9 +16,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Finds the JVMs of this machine that the user may read, again and again, except this program's own and those that begin.
- * To see whether a process is one takes much longer than to see its name: one that is none some time after its last exec
- * is not looked at again until it has another name. Only one thread may use it.
+ * Finds the JVMs of this machine that the user may read, again and again, except this program's own and those that
+ * begin. To see whether a process is one takes much longer than to see its name: one that is none some time after its
+ * last exec is not looked at again until it has another name. Only one thread may use it.
  */
 public final class JvmFinder {
     private static final long SETTLED_NS = TimeUnit.MINUTES.toNanos(1);
@@ -64,8 +64,8 @@ public final class JvmFinder {
     private record Seen(String identity, long startTicks, long sinceNs, boolean isYoung, boolean isJvm, int uid) {}
 
     /**
-     * The JVMs that a command takes on: their starts, in clock ticks since boot, by their pids; of one user, those that were
-     * found first.
+     * The JVMs that a command takes on: their starts, in clock ticks since boot, by their pids; of one user, those that
+     * were found first.
      *
      * @param nowNs as {@link System#nanoTime()}
      */
@@ -156,8 +156,8 @@ public final class JvmFinder {
     }
 
     /**
-     * The JVMs that a command takes on where there are too many: all of root's and of its own user, then one of each other
-     * user in turn, so that nobody's JVMs hide those of others.
+     * The JVMs that a command takes on where there are too many: all of root's and of its own user, then one of each
+     * other user in turn, so that nobody's JVMs hide those of others.
      *
      * @param pids in ascending order
      * @param more how many are left out

@@ -70,7 +70,9 @@ public record JvmList(List<Entry> entries) {
                     .toList();
         }
 
-        /** The program, and what tells it from the others that run it, the shortest first; then what people have named. */
+        /**
+         * The program, and what tells it from the others that run it, the shortest first; then what people have named.
+         */
         private String line(int width, Set<String> common) {
             String arguments = arguments();
             Stream<String> telling = parts().stream()
@@ -164,8 +166,8 @@ public record JvmList(List<Entry> entries) {
     }
 
     /**
-     * By what a JVM says of its command, with arguments, and by the words, one of which that begins with: a path may have
-     * spaces. Of a class that the JVM compiles first, that is the file.
+     * By what a JVM says of its command, with arguments, and by the words, one of which that begins with: a path may
+     * have spaces. Of a class that the JVM compiles first, that is the file.
      */
     static String programOf(String command, List<String> words) {
         String said = COMPILER.matcher(command.strip()).replaceFirst("") + " ";

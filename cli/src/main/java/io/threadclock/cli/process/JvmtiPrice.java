@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the first JVMTI environment of a JVM costs its virtual threads: each switch takes longer until the JVM ends. It costs
- * nothing more if something else has made one before, and nothing where the JVM was started so.
+ * What the first JVMTI environment of a JVM costs its virtual threads: each switch takes longer until the JVM ends. It
+ * costs nothing more if something else has made one before, and nothing where the JVM was started so.
  *
- * <p>On JDK 24 and 25, a JVM that was started so may hang: virtual threads that leave their carriers at a monitor stay marked as
- * in transition, and then keep their carriers at the next one (until JDK-8364343, in 26).
+ * <p>On JDK 24 and 25, a JVM that was started so may hang: virtual threads that leave their carriers at a monitor stay
+ * marked as in transition, and then keep their carriers at the next one (until JDK-8364343, in 26).
  *
  * @param isFree whether the JVM was started so
  * @param payer what has made an environment before, as far as that shows from outside: JFR, the library of an agent, or
@@ -21,8 +21,8 @@ public record JvmtiPrice(boolean isFree, Optional<String> payer) {
     public static final String TRANSITIONS = "DoJVMTIVirtualThreadTransitions";
 
     /**
-     * In docs/virtual-threads.md, yields and parks on JDK 21 to 28: the switch under the agent minus the switch under run
-     * --virtual.
+     * In docs/virtual-threads.md, yields and parks on JDK 21 to 28: the switch under the agent minus the switch under
+     * run --virtual.
      */
     public static final String OF_A_SWITCH = "some 165 to 350 ns";
 

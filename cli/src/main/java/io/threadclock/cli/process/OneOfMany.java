@@ -12,8 +12,8 @@ public final class OneOfMany {
     /**
      * The result of the work.
      *
-     * @throws Refusal if the work refuses, or fails in any way that is about this process. What a stack or the memory was
-     *     too small for has been given up by then
+     * @throws Refusal if the work refuses, or fails in any way that is about this process. What a stack or the memory
+     *     was too small for has been given up by then
      */
     public static <T> T about(int pid, Supplier<T> work) {
         try {

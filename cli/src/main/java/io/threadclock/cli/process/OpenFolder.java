@@ -17,8 +17,8 @@ import java.util.Set;
  * whatever happens to the name by which it was opened.
  *
  * <p>Assumptions: /proc is the kernel's, and shows the descriptors of this process. A held folder of /proc/PID belongs
- * to one process, and is empty once that has ended, even if another one gets its pid (proc(5); tested by {@code
- * OpenFolderTest}).
+ * to one process, and is empty once that has ended, even if another one gets its pid (proc(5); tested by
+ * {@code OpenFolderTest}).
  *
  * @param path of the folder until this is closed; then it may be another one's
  */

@@ -220,8 +220,8 @@ public final class ProcessFiles {
     }
 
     /**
-     * Whether no file on the mount that holds this path may be executed, so that no library there can be loaded. A later
-     * mount covers an earlier one.
+     * Whether no file on the mount that holds this path may be executed, so that no library there can be loaded. A
+     * later mount covers an earlier one.
      */
     public boolean forbidsExecution(Path path) {
         return text("mountinfo").stream()
@@ -243,8 +243,8 @@ public final class ProcessFiles {
     }
 
     /**
-     * The control group that keeps it frozen, or is about to: the uppermost one that says so. Empty if none does that can
-     * be seen from here.
+     * The control group that keeps it frozen, or is about to: the uppermost one that says so. Empty if none does that
+     * can be seen from here.
      */
     Optional<String> frozenBy(KernelFiles machine) {
         return ControlGroup.of(text("cgroup").orElse(""), "freezer").stream()
@@ -256,8 +256,8 @@ public final class ProcessFiles {
     }
 
     /**
-     * In the second version, cgroup.freeze has the order, and cgroup.events the state, which may come from a group above that
-     * cannot be seen from here.
+     * In the second version, cgroup.freeze has the order, and cgroup.events the state, which may come from a group
+     * above that cannot be seen from here.
      */
     private static boolean isFrozen(KernelFiles machine, String group) {
         String first = machine.text(group + "/freezer.state").strip();

@@ -106,8 +106,9 @@ public record Target(
     }
 
     /**
-     * What does in the process's place what is to be done there, with the rights of the user whose it was when it was opened:
-     * started at first need, and the same for all that is asked of it. Call {@link #confirm} before anything is done.
+     * What does in the process's place what is to be done there, with the rights of the user whose it was when it was
+     * opened: started at first need, and the same for all that is asked of it. Call {@link #confirm} before anything is
+     * done.
      *
      * @throws IOException if it cannot get there
      */
@@ -279,9 +280,10 @@ public record Target(
     }
 
     /**
-     * The files with such a name whose code it runs, as far as the kernel shows it, each once, by the paths that the process
-     * sees. A file that is only mapped as data does not count, whatever its name, unless the program is an emulator: the
-     * kernel shows no code of what that runs. The paths are for words: others may have other files there by now.
+     * The files with such a name whose code it runs, as far as the kernel shows it, each once, by the paths that the
+     * process sees. A file that is only mapped as data does not count, whatever its name, unless the program is an
+     * emulator: the kernel shows no code of what that runs. The paths are for words: others may have other files there
+     * by now.
      */
     public List<MemoryMap.MappedFile> code(Predicate<String> name) {
         return files.code(name).stream()
@@ -421,7 +423,9 @@ public record Target(
                         "Raise that limit, or look from outside: threadclock top --no-attach " + pid + "."));
     }
 
-    /** The control group that keeps it frozen, or is about to; empty if none does, as far as that can be seen from here. */
+    /**
+     * The control group that keeps it frozen, or is about to; empty if none does, as far as that can be seen from here.
+     */
     public Optional<String> frozenBy() {
         return files.frozenBy(proc.machine());
     }

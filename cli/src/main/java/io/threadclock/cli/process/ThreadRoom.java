@@ -16,7 +16,9 @@ import java.util.stream.Stream;
  * ends the JVM if the thread that listens to those who attach cannot be started, or finds no memory.
  */
 record ThreadRoom(Target target, KernelFiles machine, KernelFiles files) {
-    /** The listener, what the JVM starts by itself meanwhile, and the helper, which is of its user and control group. */
+    /**
+     * The listener, what the JVM starts by itself meanwhile, and the helper, which is of its user and control group.
+     */
     private static final int THREADS = 4;
 
     /** A stack of 1 MB, unless the JVM was told otherwise, and what the thread allocates. */
@@ -81,7 +83,10 @@ record ThreadRoom(Target target, KernelFiles machine, KernelFiles files) {
                 "pids.max of its control group " + place, number(text.apply(MOST)), number(text.apply(USED)), THREADS);
     }
 
-    /** The kernel counts the threads of a user in each user namespace, and limits neither root nor privilege in the first. */
+    /**
+     * The kernel counts the threads of a user in each user namespace, and limits neither root nor privilege in the
+     * first.
+     */
     private Stream<Optional<String>> ofUser() {
         Optional<Long> most = number(files, "limits", "Max processes");
         String namespace = target.files().link("ns/user");

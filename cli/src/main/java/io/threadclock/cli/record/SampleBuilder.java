@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Builds samples from consecutive snapshots. The first one has no times, because it is unknown when they were used. A
- * name is told once it is complete, again when the kind changes, because carriers are recognized late, and again when an
- * hour begins, because each hour is kept, and deleted, by itself.
+ * name is told once it is complete, again when the kind changes, because carriers are recognized late, and again when
+ * an hour begins, because each hour is kept, and deleted, by itself.
  */
 final class SampleBuilder {
     private static final long TICK_NS = 10_000_000;

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of {@code schedstat} of a thread, see proc_pid_schedstat(5), counted since the thread started. The kernel moves
- * the last two only when it switches the thread in. A wait that goes on is therefore added when it ends.
+ * A line of {@code schedstat} of a thread, see proc_pid_schedstat(5), counted since the thread started. The kernel
+ * moves the last two only when it switches the thread in. A wait that goes on is therefore added when it ends.
  *
  * @param cpuNs CPU time
  * @param delayNs run-queue delay: the time in which it could have run and had no CPU

@@ -16,9 +16,9 @@ public interface ThreadReader extends AutoCloseable {
     Snapshot snapshot();
 
     /**
-     * The stacks of some threads as the JVM writes them at one moment, each with the thread's name and state first; those that are
-     * not available are missing. This may take long, and may be called while another thread takes a snapshot. The program
-     * stands still while all stacks are written.
+     * The stacks of some threads as the JVM writes them at one moment, each with the thread's name and state first;
+     * those that are not available are missing. This may take long, and may be called while another thread takes a
+     * snapshot. The program stands still while all stacks are written.
      */
     default Map<Integer, List<String>> stacks(Set<Integer> tids) {
         return Map.of();

@@ -10,7 +10,7 @@ package io.threadclock.cli.threads;
  * @param name whole if it is known, else the kernel's, up to 15 bytes
  * @param cpuNs user time + system time
  * @param readNs the moment, as {@link System#nanoTime()}: for a thread that sleeps, up to some seconds before the
- * snapshot
+ *     snapshot
  * @param isNameAwaited whether its name may change soon, when the JVM has been asked for it
  * @param sched how it has waited for CPUs; null: not known
  */

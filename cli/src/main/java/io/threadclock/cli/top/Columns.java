@@ -2,9 +2,9 @@
 package io.threadclock.cli.top;
 
 /**
- * The columns for which a terminal has room. As it gets narrower, they give way in this order: SWITCH/s, LAST, WAIT, and
- * then all but usage, kind and name. If rows are sorted by SWITCH/s, it takes the place of LAST. LAST is as wide as the names
- * leave room for it.
+ * The columns for which a terminal has room. As it gets narrower, they give way in this order: SWITCH/s, LAST, WAIT,
+ * and then all but usage, kind and name. If rows are sorted by SWITCH/s, it takes the place of LAST. LAST is as wide as
+ * the names leave room for it.
  *
  * @param names the width of the longest name
  */

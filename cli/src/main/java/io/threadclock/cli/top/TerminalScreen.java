@@ -25,8 +25,8 @@ import org.jline.utils.NonBlockingReader;
 import org.jline.utils.OSUtils;
 
 /**
- * The terminal while it is ours. However the program ends, the terminal is left as it was: JLine makes it raw again when
- * a key is read, so no reading, drawing or entering begins once {@link #restore} has, whichever thread calls that.
+ * The terminal while it is ours. However the program ends, the terminal is left as it was: JLine makes it raw again
+ * when a key is read, so no reading, drawing or entering begins once {@link #restore} has, whichever thread calls that.
  */
 final class TerminalScreen implements AutoCloseable {
     private static final String HOME = "\u001b[H";
@@ -34,14 +34,16 @@ final class TerminalScreen implements AutoCloseable {
     private static final String CLEAR_BELOW = "\u001b[J";
     private static final String REVERSE = "\u001b[7m";
     private static final String PLAIN = "\u001b[0m";
-    /** The locale's encoding, which the launcher tells where it has replaced ASCII. Java's default for files is UTF-8. */
+    /**
+     * The locale's encoding, which the launcher tells where it has replaced ASCII. Java's default for files is UTF-8.
+     */
     private static final Charset ENCODING =
             Charset.forName(System.getProperty("threadclock.terminal", System.getProperty("native.encoding", "UTF-8")));
 
     private static final Size USUAL = new Size(80, 24);
     /**
-     * JLine looks at this only after the terminal has waited for a tenth of a second. If it were longer, JLine might wait
-     * once more, and for a whole line: its own shutdown hook puts the terminal back as well.
+     * JLine looks at this only after the terminal has waited for a tenth of a second. If it were longer, JLine might
+     * wait once more, and for a whole line: its own shutdown hook puts the terminal back as well.
      */
     private static final long LEAST_MS = 1;
 
@@ -122,9 +124,9 @@ final class TerminalScreen implements AutoCloseable {
     }
 
     /**
-     * The terminal of standard input and output. JLine's own way asks tty(1) for its name first, which one that was opened
-     * in another place of the file system does not have. JLine runs without natives of its own, so that it unpacks nothing
-     * anywhere.
+     * The terminal of standard input and output. JLine's own way asks tty(1) for its name first, which one that was
+     * opened in another place of the file system does not have. JLine runs without natives of its own, so that it
+     * unpacks nothing anywhere.
      */
     private static final class OwnTerminal extends ExecPty {
         static {
@@ -181,8 +183,8 @@ final class TerminalScreen implements AutoCloseable {
     }
 
     /**
-     * The keys that were typed within a tenth of a second: a character, or Esc and what follows it; empty: nothing; null:
-     * there will be no more input.
+     * The keys that were typed within a tenth of a second: a character, or Esc and what follows it; empty: nothing;
+     * null: there will be no more input.
      */
     String typed() throws IOException {
         if (shallStop) {
@@ -244,7 +246,10 @@ final class TerminalScreen implements AutoCloseable {
         }
     }
 
-    /** Waits for what has begun, such as the reading of a key. What still runs then waits in the kernel, and sets nothing. */
+    /**
+     * Waits for what has begun, such as the reading of a key. What still runs then waits in the kernel, and sets
+     * nothing.
+     */
     private void restore() {
         isEnding = true;
         boolean isOurs = false;

@@ -32,7 +32,10 @@ public record ThreadTable(Order order, String filter, boolean folds) {
         return shown;
     }
 
-    /** The threads that have used the most CPU time in the interval, most first, of those that are wanted and have stacks. */
+    /**
+     * The threads that have used the most CPU time in the interval, most first, of those that are wanted and have
+     * stacks.
+     */
     public List<Row> costliest(UsageSample sample, int most) {
         return sample.threads().stream()
                 .map(usage -> Row.of(usage, null))

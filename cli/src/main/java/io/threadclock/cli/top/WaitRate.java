@@ -13,8 +13,8 @@ public record WaitRate(double waiting, double switchesPerS) {
     private static final double NS_PER_S = 1e9;
 
     /**
-     * The waits that ended in an interval. They can have taken no more of it than CPU time has left; the rest was before,
-     * when nobody knew.
+     * The waits that ended in an interval. They can have taken no more of it than CPU time has left; the rest was
+     * before, when nobody knew.
      *
      * @param then null: not known
      * @param now null: not known

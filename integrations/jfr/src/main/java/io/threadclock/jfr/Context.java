@@ -10,9 +10,9 @@ import jdk.jfr.MetadataDefinition;
 import jdk.jfr.Name;
 
 /**
- * {@code jdk.jfr.Contextual} of JDK 25, by name: the field tells about all events of its thread while its own event lasts.
- * Recordings refer to annotations by their names, which {@link Name} sets; those of older JDKs therefore have the context
- * too, for readers that know it.
+ * {@code jdk.jfr.Contextual} of JDK 25, by name: the field tells about all events of its thread while its own event
+ * lasts. Recordings refer to annotations by their names, which {@link Name} sets; those of older JDKs therefore have
+ * the context too, for readers that know it.
  */
 @MetadataDefinition
 @Name("jdk.jfr.Contextual")

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What the thread does from {@link #begin} to {@link #close()} is a part of the account. Other threads add their parts
- * with {@link #account()}; those that still run when the span is closed are in its figures up to then ({@link
- * CpuAccount#close()}). Name and ids are
- * contextual: tools of JDK 25 and newer print them with all other events of the span's thread.
+ * <p>What the thread does from {@link #begin} to {@link #close()} is a part of the account. Other threads add their
+ * parts with {@link #account()}; those that still run when the span is closed are in its figures up to then
+ * ({@link CpuAccount#close()}). Name and ids are contextual: tools of JDK 25 and newer print them with all other events
+ * of the span's thread.
  *
- * <p>A span that began before the recording, or is shorter than the event's threshold, is not in it. It measures all the
- * same, except for allocated bytes, and costs a new account and a part of it. Nothing refuses work: a part that cannot be
- * measured is counted as unmeasured; a span that cannot be recorded, as in a runtime without the module {@code jdk.jfr}, is
- * measured only; and the first failure is logged.
+ * <p>A span that began before the recording, or is shorter than the event's threshold, is not in it. It measures all
+ * the same, except for allocated bytes, and costs a new account and a part of it. Nothing refuses work: a part that
+ * cannot be measured is counted as unmeasured; a span that cannot be recorded, as in a runtime without the module
+ * {@code jdk.jfr}, is measured only; and the first failure is logged.
  *
  * @since 0.1
  */
@@ -91,8 +91,8 @@ public final class CpuSpan implements AutoCloseable {
     }
 
     /**
-     * Ends the span, and records it. Does nothing if it has been closed already. If another thread than the one that began it
-     * calls this, the span goes on, and the first such call is logged.
+     * Ends the span, and records it. Does nothing if it has been closed already. If another thread than the one that
+     * began it calls this, the span goes on, and the first such call is logged.
      */
     @Override
     public void close() {

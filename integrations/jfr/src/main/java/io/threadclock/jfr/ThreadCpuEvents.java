@@ -13,18 +13,18 @@ import jdk.jfr.RecordingState;
 
 /**
  * Two periodic events. {@code threadclock.ThreadCpu} is the user and system time of every thread that has run since the
- * last such event; the JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM computes in its own way. {@code
- * threadclock.JvmCpu} is the CPU time of garbage collection, compilation and the rest of the JVM since the last such event,
- * as {@link JvmCpuTimes} tells it, so its figures change once a second at most.
+ * last such event; the JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM computes in its own way.
+ * {@code threadclock.JvmCpu} is the CPU time of garbage collection, compilation and the rest of the JVM since the last
+ * such event, as {@link JvmCpuTimes} tells it, so its figures change once a second at most.
  *
  * <pre>{@code
  * ThreadCpuEvents events = ThreadCpuEvents.register(); // once, at the program's start
  * }</pre>
  *
- * <p>From then on each recording has these events, each second unless its settings say otherwise ({@code
- * threadclock.ThreadCpu#period=100 ms}). They cost nothing while there is no recording.
- * {@code threadclock.ThreadCpu} has the threads that Java knows, but not the JVM's own. The time that a thread spends after
- * the last event before its end is lost. Thread-safe.
+ * <p>From then on each recording has these events, each second unless its settings say otherwise
+ * ({@code threadclock.ThreadCpu#period=100 ms}). They cost nothing while there is no recording.
+ * {@code threadclock.ThreadCpu} has the threads that Java knows, but not the JVM's own. The time that a thread spends
+ * after the last event before its end is lost. Thread-safe.
  *
  * @since 0.1
  */

@@ -12,8 +12,8 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.Locale;
 
 /**
- * The health of the clock itself: {@code threadclock.resyncs} by cause, {@code threadclock.demotions}, {@code
- * threadclock.source} and others that docs/metrics.md lists, each read when a registry asks.
+ * The health of the clock itself: {@code threadclock.resyncs} by cause, {@code threadclock.demotions},
+ * {@code threadclock.source} and others that docs/metrics.md lists, each read when a registry asks.
  *
  * <p>If the clock is not supported, only {@code threadclock.supported} is bound, with the value 0. Thread-safe.
  *

@@ -10,13 +10,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * The CPU quota that a container has, and how often it had to wait for more: {@code threadclock.cgroup.quota} in CPUs, {@code
- * threadclock.cgroup.periods}, {@code threadclock.cgroup.throttled.periods} and {@code threadclock.cgroup.throttled.time} in
- * seconds, of the control group that allows the process least. A registry that asks for one of them reads some files of the
- * kernel's ({@link CpuQuota#read}).
+ * The CPU quota that a container has, and how often it had to wait for more: {@code threadclock.cgroup.quota} in CPUs,
+ * {@code threadclock.cgroup.periods}, {@code threadclock.cgroup.throttled.periods} and
+ * {@code threadclock.cgroup.throttled.time} in seconds, of the control group that allows the process least. A registry
+ * that asks for one of them reads some files of the kernel's ({@link CpuQuota#read}).
  *
- * <p>If the process has no quota, or it or its counts cannot be seen, nothing is bound; {@link ThreadClockMetrics} looks again every
- * ten seconds. If the quota is lifted later, it is told as infinite, and the others stay as they were.
+ * <p>If the process has no quota, or it or its counts cannot be seen, nothing is bound; {@link ThreadClockMetrics}
+ * looks again every ten seconds. If the quota is lifted later, it is told as infinite, and the others stay as they
+ * were.
  *
  * @since 0.1
  */

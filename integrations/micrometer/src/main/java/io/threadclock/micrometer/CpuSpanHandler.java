@@ -7,13 +7,14 @@ import io.micrometer.tracing.handler.TracingObservationHandler.TracingContext;
 import io.threadclock.AccountUsage;
 
 /**
- * Tags the span of each observation with what the observation has cost, by Micrometer Tracing: {@code
- * threadclock.cpu.time}, {@code threadclock.cpu.user_time}, {@code threadclock.cpu.system_time}, {@code
- * threadclock.run_delay} and {@code threadclock.not_running}, in ns. Tags whose values are not known are left out. What
- * counts is the same as in {@link CpuObservationHandler}; if both are registered, each observation is measured once.
+ * Tags the span of each observation with what the observation has cost, by Micrometer Tracing:
+ * {@code threadclock.cpu.time}, {@code threadclock.cpu.user_time}, {@code threadclock.cpu.system_time},
+ * {@code threadclock.run_delay} and {@code threadclock.not_running}, in ns. Tags whose values are not known are left
+ * out. What counts is the same as in {@link CpuObservationHandler}; if both are registered, each observation is
+ * measured once.
  *
- * <p>Register it after the handlers of Micrometer Tracing: handlers are told of the end in the reverse order, and a span that
- * has ended takes no tags. Needs {@code io.micrometer:micrometer-tracing}. Thread-safe.
+ * <p>Register it after the handlers of Micrometer Tracing: handlers are told of the end in the reverse order, and a
+ * span that has ended takes no tags. Needs {@code io.micrometer:micrometer-tracing}. Thread-safe.
  *
  * <pre>{@code
  * observationRegistry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));

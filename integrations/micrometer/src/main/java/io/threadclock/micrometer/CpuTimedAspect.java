@@ -18,18 +18,18 @@ import org.aspectj.lang.reflect.MethodSignature;
 
 /**
  * Measures the CPU time of methods with Micrometer's {@link Timed}, by AspectJ or Spring. Beside the wall-time timer
- * {@code NAME} of Micrometer's own {@code TimedAspect}, it has a timer {@code NAME-cpu}, the counters {@code NAME.cpu.time}
- * in seconds, by {@code mode} ({@code user}, {@code system}), and a counter {@code NAME.cpu.unmeasured}, with the tags {@code
- * class} and {@code method} and the annotation's own. {@code NAME} is the annotation's value, or {@code method.timed}.
- * All methods of a class with the annotation are measured.
+ * {@code NAME} of Micrometer's own {@code TimedAspect}, it has a timer {@code NAME-cpu}, the counters
+ * {@code NAME.cpu.time} in seconds, by {@code mode} ({@code user}, {@code system}), and a counter
+ * {@code NAME.cpu.unmeasured}, with the tags {@code class} and {@code method} and the annotation's own. {@code NAME} is
+ * the annotation's value, or {@code method.timed}. All methods of a class with the annotation are measured.
  *
  * <p>The annotation's histogram and percentiles are those of the wall time. The timer of CPU time has those that are
  * configured under its own name, as in {@link CpuObservationHandler}.
  *
  * <p>A call is as expensive as a task in {@link CpuTimedExecutor}. It counts what the thread does until the method
- * returns; if the method returns a future, that is not all of its work. Calls run unmeasured in virtual threads that are
- * not measured, and where their meters cannot be registered; the first such failure is logged. Needs {@code
- * org.aspectj:aspectjrt}. Thread-safe.
+ * returns; if the method returns a future, that is not all of its work. Calls run unmeasured in virtual threads that
+ * are not measured, and where their meters cannot be registered; the first such failure is logged. Needs
+ * {@code org.aspectj:aspectjrt}. Thread-safe.
  *
  * @since 0.1
  */

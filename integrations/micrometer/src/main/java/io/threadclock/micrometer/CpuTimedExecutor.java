@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
  * timer {@code executor} measures wall time; the quotient of both says how much of it was work.
  *
  * <p>Each task costs two additional readings of the clock. If a task runs another task inside itself, as a caller does
- * when the queue is full, it includes that task's cost. Tasks in virtual threads that are not measured ({@link
- * io.threadclock.VirtualThreads}) run unmeasured. Thread-safe.
+ * when the queue is full, it includes that task's cost. Tasks in virtual threads that are not measured
+ * ({@link io.threadclock.VirtualThreads}) run unmeasured. Thread-safe.
  *
  * @since 0.1
  */

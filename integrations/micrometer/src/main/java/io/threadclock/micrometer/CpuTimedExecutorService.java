@@ -37,7 +37,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
      * @param registry gets the meters
      * @param executor runs the tasks
      * @param name of the executor: the tag {@code name}; it must be unique, because a second executor of that name has
-     * no meters
+     *     no meters
      * @param tags in addition to the meters' own
      */
     public CpuTimedExecutorService(MeterRegistry registry, ExecutorService executor, String name, Iterable<Tag> tags) {
@@ -46,14 +46,14 @@ public final class CpuTimedExecutorService implements ExecutorService {
     }
 
     /**
-     * {@return an executor whose tasks are measured by Micrometer's timers as well, which {@code
-     * ExecutorServiceMetrics.monitor} binds under the same name} The cost of those timers is not in the tasks' CPU
-     * time.
+     * {@return an executor whose tasks are measured by Micrometer's timers as well, which
+     * {@code ExecutorServiceMetrics.monitor} binds under the same name} The cost of those timers is not in the tasks'
+     * CPU time.
      *
      * @param registry gets the meters
      * @param executor runs the tasks
      * @param name of the executor: the tag {@code name}; it must be unique, because a second executor of that name has
-     * no meters
+     *     no meters
      * @param tags in addition to the meters' own
      */
     public static ExecutorService monitor(MeterRegistry registry, ExecutorService executor, String name, Tag... tags) {

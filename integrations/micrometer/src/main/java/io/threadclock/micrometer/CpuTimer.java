@@ -10,15 +10,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The CPU time of what {@code NAME} measures: the timer {@code NAME-cpu}, its parts, and the counter {@code
- * NAME.cpu.unmeasured} of what is not in them, because nobody knows it or they cannot be registered. Timer and parts are
- * made with the first record. Thread-safe.
+ * The CPU time of what {@code NAME} measures: the timer {@code NAME-cpu}, its parts, and the counter
+ * {@code NAME.cpu.unmeasured} of what is not in them, because nobody knows it or they cannot be registered. Timer and
+ * parts are made with the first record. Thread-safe.
  */
 final class CpuTimer {
     /**
-     * The timer's name must not continue the other name after a dot, because Spring Boot applies the settings of a
-     * name (histograms, percentiles, SLOs) to each timer whose name does. But it begins with that name, so
-     * that limits on the values of a tag, which depend on it, also apply to the timer.
+     * The timer's name must not continue the other name after a dot, because Spring Boot applies the settings of a name
+     * (histograms, percentiles, SLOs) to each timer whose name does. But it begins with that name, so that limits on
+     * the values of a tag, which depend on it, also apply to the timer.
      */
     private static final String TIMER = "-cpu";
 

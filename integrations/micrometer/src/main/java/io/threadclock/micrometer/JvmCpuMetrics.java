@@ -10,8 +10,9 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.Locale;
 
 /**
- * The cost of the JVM's own threads: {@code threadclock.jvm.cpu.time} in seconds, by {@code kind} ({@code gc}, {@code jit},
- * {@code vm}). What counts, and what it costs to ask: {@link JvmCpuTimes}. Kinds that are not known here are not bound.
+ * The cost of the JVM's own threads: {@code threadclock.jvm.cpu.time} in seconds, by {@code kind} ({@code gc},
+ * {@code jit}, {@code vm}). What counts, and what it costs to ask: {@link JvmCpuTimes}. Kinds that are not known here
+ * are not bound.
  *
  * @since 0.1
  */

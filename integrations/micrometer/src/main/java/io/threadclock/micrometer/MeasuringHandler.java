@@ -8,8 +8,8 @@ import io.threadclock.diagnostics.FailureLog;
 import java.util.function.Consumer;
 
 /**
- * Measures observations, and tells what each has cost when it stops. All such handlers of an observation
- * share its times: a scope that several of them open counts once. No failure reaches the program, in the middle of which
+ * Measures observations, and tells what each has cost when it stops. All such handlers of an observation share its
+ * times: a scope that several of them open counts once. No failure reaches the program, in the middle of which
  * Micrometer calls handlers; the first one is logged. Thread-safe.
  */
 abstract class MeasuringHandler implements ObservationHandler<Observation.Context> {
@@ -50,7 +50,10 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
         guardIfStarted(context, ScopeTimes::reset);
     }
 
-    /** Whatever stops an observation again, as Spring does at the end of a request that has timed out, tells nothing more. */
+    /**
+     * Whatever stops an observation again, as Spring does at the end of a request that has timed out, tells nothing
+     * more.
+     */
     @Override
     public void onStop(Observation.Context context) {
         guard(context, context.get(ScopeTimes.class), known -> {
@@ -62,7 +65,10 @@ abstract class MeasuringHandler implements ObservationHandler<Observation.Contex
         });
     }
 
-    /** There are none before the start; Micrometer itself opens a scope that stands for no observation, and never starts it. */
+    /**
+     * There are none before the start; Micrometer itself opens a scope that stands for no observation, and never starts
+     * it.
+     */
     private void guardIfStarted(Observation.Context context, Consumer<ScopeTimes> action) {
         ScopeTimes times = context.get(ScopeTimes.class);
         if (times != null) {

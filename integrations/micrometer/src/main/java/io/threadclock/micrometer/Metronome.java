@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /**
  * Runs a task after each interval, or at once, too, in a daemon thread of its own, until it is closed. The thread is a
- * platform thread, because others cannot be read. The first failure of the task is logged, and the task runs again all the
- * same: the handler of uncaught exceptions is the program's, and may end it.
+ * platform thread, because others cannot be read. The first failure of the task is logged, and the task runs again all
+ * the same: the handler of uncaught exceptions is the program's, and may end it.
  */
 final class Metronome implements AutoCloseable {
     /** No caller of {@link #close()} waits longer, whatever the task waits for. */

@@ -8,8 +8,8 @@ import io.threadclock.ThreadClock;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 
 /**
- * The cost of the process: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user}, {@code
- * system}). It includes all threads, the JVM's own too; the difference to {@link ThreadPoolMetrics} is garbage
+ * The cost of the process: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user},
+ * {@code system}). It includes all threads, the JVM's own too; the difference to {@link ThreadPoolMetrics} is garbage
  * collection, compilation, and threads of native libraries. Costs one system call for each of the two when a registry
  * asks.
  *

@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cost of one observation: an account, of which its scopes are the parts, each in the thread that opened it. A scope pauses
- * while one of an unrelated observation is open inside of it. If it is then still open at the stop, its thread may have had other work
- * since long: Kotlin's coroutines may close another thread's scope instead. Then nobody knows the cost. Thread-safe.
+ * The cost of one observation: an account, of which its scopes are the parts, each in the thread that opened it. A
+ * scope pauses while one of an unrelated observation is open inside of it. If it is then still open at the stop, its
+ * thread may have had other work since long: Kotlin's coroutines may close another thread's scope instead. Then nobody
+ * knows the cost. Thread-safe.
  */
 final class ScopeTimes {
     private static final FailureLog FAILURES =
@@ -43,8 +44,8 @@ final class ScopeTimes {
     }
 
     /**
-     * A server's request is no part of another one, even if a scope that was left open in its thread says so. An observation
-     * that begins in a wrapped task is a part of what the task is a part of.
+     * A server's request is no part of another one, even if a scope that was left open in its thread says so. An
+     * observation that begins in a wrapped task is a part of what the task is a part of.
      */
     private static Object rootOf(Observation.ContextView context) {
         boolean isRequest = context instanceof RequestReplyReceiverContext;
@@ -64,9 +65,9 @@ final class ScopeTimes {
     }
 
     /**
-     * Returns the times of the calling thread's current observation, of those that it is a part of, and of those of which the
-     * wrapped task is a part that the thread runs. The last ones only until they stop: a task that hands itself on for ever
-     * would keep them in memory.
+     * Returns the times of the calling thread's current observation, of those that it is a part of, and of those of
+     * which the wrapped task is a part that the thread runs. The last ones only until they stop: a task that hands
+     * itself on for ever would keep them in memory.
      */
     static List<ScopeTimes> current(ObservationRegistry observations) {
         List<ScopeTimes> current = new ArrayList<>(2);
@@ -87,7 +88,10 @@ final class ScopeTimes {
         return current;
     }
 
-    /** Begins a task that is a part of all of these, and returns of which another one is a part that the thread runs, or null. */
+    /**
+     * Begins a task that is a part of all of these, and returns of which another one is a part that the thread runs, or
+     * null.
+     */
     static List<ScopeTimes> openAll(List<ScopeTimes> all) {
         List<ScopeTimes> outer = null;
         try {
@@ -139,7 +143,10 @@ final class ScopeTimes {
         open.add(ThreadScopes.ofThisThread().add(this));
     }
 
-    /** Closes the innermost scope of this thread. If there is none, its own thread goes on with it, and another one's is missing. */
+    /**
+     * Closes the innermost scope of this thread. If there is none, its own thread goes on with it, and another one's is
+     * missing.
+     */
     synchronized void close() {
         ThreadScopes mine = ThreadScopes.ofThisThread();
         ThreadScopes.Scope scope = innermost(mine);
@@ -177,9 +184,10 @@ final class ScopeTimes {
     }
 
     /**
-     * Closes the scopes of this thread, and returns the cost of all scopes up to now, also of those that are still open in other
-     * threads. Null if nobody knows it: because there was no scope, because one was in a thread that cannot be read, or because
-     * one is open of which other work has shown that it should not be. All calls return what the first one does.
+     * Closes the scopes of this thread, and returns the cost of all scopes up to now, also of those that are still open
+     * in other threads. Null if nobody knows it: because there was no scope, because one was in a thread that cannot be
+     * read, or because one is open of which other work has shown that it should not be. All calls return what the first
+     * one does.
      */
     synchronized AccountUsage stop() {
         if (!isStopped) {

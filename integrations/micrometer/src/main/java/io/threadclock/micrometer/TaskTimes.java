@@ -6,14 +6,14 @@ import io.threadclock.TimesHolder;
 import io.threadclock.diagnostics.FailureLog;
 
 /**
- * Measures the tasks of one executor, or the calls of one method, each in the thread that runs it. A task whose thread cannot
- * be read runs all the same, and is counted as unmeasured. Whatever fails here, a task runs, and returns what it returns.
- * Thread-safe.
+ * Measures the tasks of one executor, or the calls of one method, each in the thread that runs it. A task whose thread
+ * cannot be read runs all the same, and is counted as unmeasured. Whatever fails here, a task runs, and returns what it
+ * returns. Thread-safe.
  */
 abstract class TaskTimes {
     /**
-     * One holder per thread for all tasks until the next garbage collection, because it is outside the heap and expensive to
-     * create.
+     * One holder per thread for all tasks until the next garbage collection, because it is outside the heap and
+     * expensive to create.
      */
     private static final WeakThreadLocal<TimesHolder> HOLDERS = new WeakThreadLocal<>(TimesHolder::new);
 

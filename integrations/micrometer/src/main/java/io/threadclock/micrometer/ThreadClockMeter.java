@@ -268,8 +268,8 @@ public enum ThreadClockMeter implements MeterDocumentation {
     }
 
     /**
-     * A count, or the last one if asking for it fails: the registry that asks would fail as a whole. (It asks gauges with more
-     * care.)
+     * A count, or the last one if asking for it fails: the registry that asks would fail as a whole. (It asks gauges
+     * with more care.)
      */
     private static final class LastCount {
         private static final FailureLog FAILURES = new FailureLog("Counters keep their last values.");

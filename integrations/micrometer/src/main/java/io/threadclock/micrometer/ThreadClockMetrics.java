@@ -7,8 +7,8 @@ import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 
 /**
- * All meters that need no change of the program: {@link ThreadPoolMetrics}, {@link ProcessCpuMetrics}, {@link JvmCpuMetrics},
- * {@link CpuQuotaMetrics} and {@link ClockHealthMetrics}, with their default settings.
+ * All meters that need no change of the program: {@link ThreadPoolMetrics}, {@link ProcessCpuMetrics},
+ * {@link JvmCpuMetrics}, {@link CpuQuotaMetrics} and {@link ClockHealthMetrics}, with their default settings.
  *
  * <pre>{@code
  * new ThreadClockMetrics().bindTo(registry);

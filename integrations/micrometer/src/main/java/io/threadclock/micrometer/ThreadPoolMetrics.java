@@ -23,28 +23,29 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 /**
- * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code
- * user}, {@code system}), {@code threadclock.pool.run.delay} in seconds, the time in which its threads wanted to run and
- * had no CPU, {@code threadclock.pool.not.running}, the time in which they did not want to, and {@code
- * threadclock.pool.threads}. The second and third are missing if the kernel does not count the second.
+ * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode}
+ * ({@code user}, {@code system}), {@code threadclock.pool.run.delay} in seconds, the time in which its threads wanted
+ * to run and had no CPU, {@code threadclock.pool.not.running}, the time in which they did not want to, and
+ * {@code threadclock.pool.threads}. The second and third are missing if the kernel does not count the second.
  *
- * <p>Once there are measured virtual threads ({@link io.threadclock.VirtualThreads}), also the cost of their pools: {@code
- * threadclock.virtual.cpu.time}, {@code threadclock.virtual.mounts} and {@code threadclock.virtual.threads}. With the pool {@value
- * io.threadclock.VirtualPoolTimes#REST}, they divide the CPU time of the carriers, whose own pool has it, too.
+ * <p>Once there are measured virtual threads ({@link io.threadclock.VirtualThreads}), also the cost of their pools:
+ * {@code threadclock.virtual.cpu.time}, {@code threadclock.virtual.mounts} and {@code threadclock.virtual.threads}.
+ * With the pool {@value io.threadclock.VirtualPoolTimes#REST}, they divide the CPU time of the carriers, whose own pool
+ * has it, too.
  *
- * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
- * Builder#pool}). There are at most {@value #DEFAULT_MAX_POOLS} pools unless told otherwise, in the order in which they
- * appear; all later ones are joined as {@code other}. A pool stays after its threads have ended, as long as there is
- * room. If another pool needs its place and it has had no threads for five minutes, its meters are removed. If it comes
- * back, it begins at 0.
+ * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says
+ * ({@link Builder#pool}). There are at most {@value #DEFAULT_MAX_POOLS} pools unless told otherwise, in the order in
+ * which they appear; all later ones are joined as {@code other}. A pool stays after its threads have ended, as long as
+ * there is room. If another pool needs its place and it has had no threads for five minutes, its meters are removed. If
+ * it comes back, it begins at 0.
  *
  * <p>A daemon thread, {@code threadclock-pools}, takes a snapshot each second, so that short-lived threads are seen; a
  * thread that lives for less than that may not be counted. A registry that asks in a platform thread gets figures that
- * are at most 100 ms old. A snapshot costs about one system call for each living thread, and three more for each that has
- * run since the last one.
+ * are at most 100 ms old. A snapshot costs about one system call for each living thread, and three more for each that
+ * has run since the last one.
  *
- * <p>It can be bound to any number of registries. If the clock is not supported and {@code ThreadMXBean} does not stand in,
- * nothing is bound. Thread-safe.
+ * <p>It can be bound to any number of registries. If the clock is not supported and {@code ThreadMXBean} does not stand
+ * in, nothing is bound. Thread-safe.
  *
  * @since 0.1
  */
@@ -305,8 +306,8 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         }
 
         /**
-         * Sets the greatest number of pools, {@code other} included, and of pools of virtual threads. Each pool has five series, or
-         * four.
+         * Sets the greatest number of pools, {@code other} included, and of pools of virtual threads. Each pool has
+         * five series, or four.
          *
          * @param count ≥ 1
          * @return this

@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The open scopes of one thread, which alone uses it, unless a method says otherwise. Open scopes keep it in memory. */
+/**
+ * The open scopes of one thread, which alone uses it, unless a method says otherwise. Open scopes keep it in memory.
+ */
 final class ThreadScopes {
     private static final WeakThreadLocal<ThreadScopes> OF_THREAD = new WeakThreadLocal<>(ThreadScopes::new);
 
     /**
-     * The scopes that were open when their observations were stopped in other threads. Only this thread can close them, when it
-     * opens its next scope: otherwise it would have ever more parts, if nobody closes its scopes.
+     * The scopes that were open when their observations were stopped in other threads. Only this thread can close them,
+     * when it opens its next scope: otherwise it would have ever more parts, if nobody closes its scopes.
      */
     private final Queue<Scope> left = new ConcurrentLinkedQueue<>();
 
@@ -45,7 +47,10 @@ final class ThreadScopes {
         return innermost;
     }
 
-    /** Leaves in the list what belongs to the innermost scope, if anything does: the others are paused, and this work is not theirs. */
+    /**
+     * Leaves in the list what belongs to the innermost scope, if anything does: the others are paused, and this work is
+     * not theirs.
+     */
     void keepRunning(List<ScopeTimes> all) {
         if (innermost != null && all.stream().anyMatch(innermost.times::isPartOfTheSameAs)) {
             all.removeIf(times -> !innermost.times.isPartOfTheSameAs(times));
@@ -67,7 +72,10 @@ final class ThreadScopes {
         }
     }
 
-    /** Scopes that are open inside of one that closes should have been closed before. That one is an open one of this thread. */
+    /**
+     * Scopes that are open inside of one that closes should have been closed before. That one is an open one of this
+     * thread.
+     */
     void doubtInside(Scope closing) {
         for (Scope inner = innermost; inner != closing; inner = inner.outer) {
             inner.isDoubtful = true;

@@ -57,7 +57,9 @@ final class VirtualPoolMeters {
         present.forEach(pool -> register(pool, registry));
     }
 
-    /** Registers new pools only when it holds no lock any more, because others may read meters in the middle of that. */
+    /**
+     * Registers new pools only when it holds no lock any more, because others may read meters in the middle of that.
+     */
     void look(long ageNs) {
         List<String> found = new ArrayList<>();
         List<MeterRegistry> all;

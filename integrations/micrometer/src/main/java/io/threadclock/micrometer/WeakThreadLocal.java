@@ -6,8 +6,8 @@ import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 
 /**
- * A value of each thread, which stays as long as something else refers to it, and is made anew after that. The threads of a
- * container outlive this library's class loader; a {@link ThreadLocal} would keep that in memory by its values.
+ * A value of each thread, which stays as long as something else refers to it, and is made anew after that. The threads
+ * of a container outlive this library's class loader; a {@link ThreadLocal} would keep that in memory by its values.
  */
 final class WeakThreadLocal<T> {
     private final ThreadLocal<Reference<T>> values = new ThreadLocal<>();

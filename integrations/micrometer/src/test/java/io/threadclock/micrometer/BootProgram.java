@@ -92,7 +92,9 @@ class BootProgram {
         }
     }
 
-    /** A client may have its answer before the server has counted the request, and a task's result before it is counted. */
+    /**
+     * A client may have its answer before the server has counted the request, and a task's result before it is counted.
+     */
     private static void awaitCounts(PrometheusMeterRegistry registry) throws InterruptedException {
         long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (counts(registry.scrape()) < COUNTERS * ORDERS && System.nanoTime() - endNs < 0) {

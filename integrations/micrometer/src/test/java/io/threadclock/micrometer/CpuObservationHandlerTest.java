@@ -322,7 +322,9 @@ class CpuObservationHandlerTest extends MeteredTest {
         return 1;
     }
 
-    /** As a flow of Kotlin's coroutines goes on in another thread. The next request finds the first one as its parent. */
+    /**
+     * As a flow of Kotlin's coroutines goes on in another thread. The next request finds the first one as its parent.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void countsAnObservationAsUnmeasuredWhoseScopeIsNotClosedByItsThread(boolean closesElsewhere) throws Exception {

@@ -44,7 +44,9 @@ abstract class MeteredTest {
         return registry.find(name).tags(tags).meters();
     }
 
-    /** The sum of the values, or counts, of the meters with this name and these tags, of which there is one at least. */
+    /**
+     * The sum of the values, or counts, of the meters with this name and these tags, of which there is one at least.
+     */
     final double sum(String name, String... tags) {
         return registry.get(name).tags(tags).meters().stream()
                 .mapToDouble(meter -> meter.measure().iterator().next().getValue())

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Makes virtual threads whose mounts are measured by the kernel's clock of the carrier, which the stock JDK reads by a system call
- * before and after each. Needs {@code --add-opens=java.base/java.lang=ALL-UNNAMED}, and
+ * Makes virtual threads whose mounts are measured by the kernel's clock of the carrier, which the stock JDK reads by a
+ * system call before and after each. Needs {@code --add-opens=java.base/java.lang=ALL-UNNAMED}, and
  * {@code --enable-final-field-mutation=ALL-UNNAMED} from JDK 26 on.
  */
 final class MountedThreads implements ThreadFactory {

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The threads of a container outlive the programs that are deployed in it, each of which has the library in a loader of its own. */
+/**
+ * The threads of a container outlive the programs that are deployed in it, each of which has the library in a loader of
+ * its own.
+ */
 @SuppressWarnings("try")
 class RedeployTest {
     private static final int DEPLOYMENTS = 3;

@@ -32,8 +32,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The program of {@link ServerUnderLoadIT}: a server with a virtual thread for each request. It requests all of itself, and
- * prints the CPU times that were used meanwhile, one a line.
+ * The program of {@link ServerUnderLoadIT}: a server with a virtual thread for each request. It requests all of itself,
+ * and prints the CPU times that were used meanwhile, one a line.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

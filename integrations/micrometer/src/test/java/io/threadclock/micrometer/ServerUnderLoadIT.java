@@ -14,7 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
-/** Tests that all CPU time of a server of Spring Boot is accounted for: of its requests, their carriers, and all other threads. */
+/**
+ * Tests that all CPU time of a server of Spring Boot is accounted for: of its requests, their carriers, and all other
+ * threads.
+ */
 @Tag("timing")
 class ServerUnderLoadIT {
     private static final Map<Jdk, String> OUTPUTS = new ConcurrentHashMap<>();

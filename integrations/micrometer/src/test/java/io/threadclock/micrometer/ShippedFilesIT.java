@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks the alerts with promtool, and the dashboard against the types of dashboards, panels and queries that Grafana publishes. */
+/**
+ * Checks the alerts with promtool, and the dashboard against the types of dashboards, panels and queries that Grafana
+ * publishes.
+ */
 @Tag("server")
 class ShippedFilesIT {
     private static final String ORIGIN = "of the package npm, to fetch and check Grafana's own types";

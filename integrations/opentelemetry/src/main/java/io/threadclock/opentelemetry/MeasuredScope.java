@@ -5,8 +5,8 @@ import io.opentelemetry.context.Scope;
 import io.threadclock.CpuAccount;
 
 /**
- * A scope that is a part of the cost of its span. Only the thread that opened it can close it, as with other scopes: if another one
- * does, as Kotlin's coroutines may, it stays open, and what the span has cost is lost.
+ * A scope that is a part of the cost of its span. Only the thread that opened it can close it, as with other scopes: if
+ * another one does, as Kotlin's coroutines may, it stays open, and what the span has cost is lost.
  */
 final class MeasuredScope implements Scope {
     final SpanCost cost;

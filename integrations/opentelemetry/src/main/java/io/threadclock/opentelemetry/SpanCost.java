@@ -8,7 +8,9 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The cost of one span: an account, of which its scopes are the parts, each in the thread that opened it. Thread-safe. */
+/**
+ * The cost of one span: an account, of which its scopes are the parts, each in the thread that opened it. Thread-safe.
+ */
 final class SpanCost extends WeakReference<Span> {
     final CpuAccount account;
     private final int hash;
@@ -29,7 +31,9 @@ final class SpanCost extends WeakReference<Span> {
         innerNs.addAndGet(cpuNs);
     }
 
-    /** The part of the CPU time that no other span's scope inside of this one's has, of scopes that have been closed. */
+    /**
+     * The part of the CPU time that no other span's scope inside of this one's has, of scopes that have been closed.
+     */
     long selfTimeNs(AccountUsage usage) {
         return Math.max(0, usage.cpuTimeNs() - innerNs.get());
     }
@@ -45,8 +49,9 @@ final class SpanCost extends WeakReference<Span> {
     }
 
     /**
-     * Ends the cost, and returns that of all scopes up to now, also of those that are still open. Null if nobody knows it:
-     * because there was no scope, because one was in a thread that cannot be read, or because another thread closed one.
+     * Ends the cost, and returns that of all scopes up to now, also of those that are still open. Null if nobody knows
+     * it: because there was no scope, because one was in a thread that cannot be read, or because another thread closed
+     * one.
      */
     AccountUsage end() {
         hasEnded = true;

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The costs of the spans that have begun and not ended. A span that nobody ends is forgotten when nothing else refers to
- * it. No failure reaches the program; the first one is logged. Thread-safe.
+ * The costs of the spans that have begun and not ended. A span that nobody ends is forgotten when nothing else refers
+ * to it. No failure reaches the program; the first one is logged. Thread-safe.
  */
 final class SpanCosts {
     /** The keys are the costs themselves. */
@@ -29,7 +29,10 @@ final class SpanCosts {
         costs.put(cost, cost);
     }
 
-    /** Begins a part of the cost of the context's span, and returns the scope that ends it; the same scope if there is none. */
+    /**
+     * Begins a part of the cost of the context's span, and returns the scope that ends it; the same scope if there is
+     * none.
+     */
     Scope measured(Scope scope, Context context) {
         try {
             Span span = Span.fromContextOrNull(context);

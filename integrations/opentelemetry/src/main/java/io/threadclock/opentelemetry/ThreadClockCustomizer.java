@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 
 /**
- * Has OpenTelemetry's spans tell what they cost, and its metrics what thread pools do. OpenTelemetry's agent finds it in
- * the jar that {@code otel.javaagent.extensions} names, and an SDK that configures itself finds it on the class path.
- * Attributes, metrics, properties, and what counts: docs/opentelemetry.md.
+ * Has OpenTelemetry's spans tell what they cost, and its metrics what thread pools do. OpenTelemetry's agent finds it
+ * in the jar that {@code otel.javaagent.extensions} names, and an SDK that configures itself finds it on the class
+ * path. Attributes, metrics, properties, and what counts: docs/opentelemetry.md.
  *
  * @since 0.1
  */

@@ -6,7 +6,10 @@ import java.lang.ref.WeakReference;
 
 /** The open scopes of one thread, which alone uses it. */
 final class ThreadScopes {
-    /** A thread may outlive this class and its loader, which strong references would keep in memory. Open scopes refer to this. */
+    /**
+     * A thread may outlive this class and its loader, which strong references would keep in memory. Open scopes refer
+     * to this.
+     */
     private static final ThreadLocal<Reference<ThreadScopes>> OF_THREAD = new ThreadLocal<>();
 
     /** Null if there is none. */

@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The component {@code threadClock} of {@code /actuator/health}: up, or unknown where the JDK's own figures
- * stand in. Unknown does not change the health of the program.
+ * The component {@code threadClock} of {@code /actuator/health}: up, or unknown where the JDK's own figures stand in.
+ * Unknown does not change the health of the program.
  *
  * @since 0.1
  */

@@ -19,9 +19,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Has the virtual threads of {@code spring.threads.virtual.enabled} measured, so that they can be read: those of Tomcat's
- * and Jetty's requests, of {@code applicationTaskExecutor}, and of scheduled tasks. They keep the names that Spring Boot gives them. Where virtual threads
- * cannot be measured ({@link VirtualThreads#areMeasurable()}), Spring Boot's own stay.
+ * Has the virtual threads of {@code spring.threads.virtual.enabled} measured, so that they can be read: those of
+ * Tomcat's and Jetty's requests, of {@code applicationTaskExecutor}, and of scheduled tasks. They keep the names that
+ * Spring Boot gives them. Where virtual threads cannot be measured ({@link VirtualThreads#areMeasurable()}), Spring
+ * Boot's own stay.
  *
  * @since 0.1
  */

@@ -30,11 +30,12 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /**
- * The CPU time of the tasks of each executor that is a bean, as the meters {@code executor.cpu.time} and others. What a request,
- * or another observation, hands to them counts in its figure, too. Executors and schedulers of Spring get a decorator, beside which
- * the program's own {@link TaskDecorator} decorates the tasks as before. A bean that the program declares as an {@link Executor} or
- * {@link ExecutorService} is wrapped if nobody can cast it to its class: a lambda, the JDK's executor of a single thread, or the one
- * that starts a virtual thread for each task. A {@code ThreadPoolExecutor} is not, because the program may cast it.
+ * The CPU time of the tasks of each executor that is a bean, as the meters {@code executor.cpu.time} and others. What a
+ * request, or another observation, hands to them counts in its figure, too. Executors and schedulers of Spring get a
+ * decorator, beside which the program's own {@link TaskDecorator} decorates the tasks as before. A bean that the
+ * program declares as an {@link Executor} or {@link ExecutorService} is wrapped if nobody can cast it to its class: a
+ * lambda, the JDK's executor of a single thread, or the one that starts a virtual thread for each task. A
+ * {@code ThreadPoolExecutor} is not, because the program may cast it.
  *
  * @since 0.1
  */
@@ -77,7 +78,10 @@ public class TasksAutoConfiguration {
             return followed.contains(name);
         }
 
-        /** Before the executor begins to use its decorator. Spring's scheduler of virtual threads uses it in a thread of its own. */
+        /**
+         * Before the executor begins to use its decorator. Spring's scheduler of virtual threads uses it in a thread of
+         * its own.
+         */
         @Override
         public Object postProcessBeforeInitialization(Object bean, String name) {
             Consumer<TaskDecorator> setter = decoratorOf(bean);

@@ -14,8 +14,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The meters of a Spring Boot program that has a registry of Micrometer: its thread pools, the CPU time of each observation,
- * such as {@code http.server.requests}, and of methods with {@code @Timed}. A bean of the program's own replaces each.
+ * The meters of a Spring Boot program that has a registry of Micrometer: its thread pools, the CPU time of each
+ * observation, such as {@code http.server.requests}, and of methods with {@code @Timed}. A bean of the program's own
+ * replaces each.
  *
  * @since 0.1
  */

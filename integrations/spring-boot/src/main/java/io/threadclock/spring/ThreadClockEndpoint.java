@@ -85,8 +85,8 @@ public class ThreadClockEndpoint {
      * @param waits whether the run delay of the program's platform threads is known
      * @param virtualThreads whether virtual threads can be measured, or why not
      * @param surroundings on which all this depends
-     * @param costliestThreads the living threads with the most CPU time since each started, most first; a virtual thread's
-     *     time is part of its carriers'
+     * @param costliestThreads the living threads with the most CPU time since each started, most first; a virtual
+     *     thread's time is part of its carriers'
      */
     public record Answer(
             boolean supported,
@@ -104,8 +104,8 @@ public class ThreadClockEndpoint {
      * @param kernel its name, release and architecture
      * @param cpus that the JVM may use
      * @param clocksource of the kernel; null if it cannot be read
-     * @param perfEventParanoid sysctl kernel.perf_event_paranoid: above 2, the source {@code perf} needs privileges; null if it
-     *     cannot be read
+     * @param perfEventParanoid sysctl kernel.perf_event_paranoid: above 2, the source {@code perf} needs privileges;
+     *     null if it cannot be read
      */
     public record Surroundings(
             String java, String kernel, int cpus, @Nullable String clocksource, @Nullable String perfEventParanoid) {

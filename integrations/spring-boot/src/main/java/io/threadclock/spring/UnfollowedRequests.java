@@ -22,7 +22,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
 import reactor.core.publisher.Hooks;
 
-/** Finds requests whose scopes have only a part of their work. Micrometer asks it when an observation stops, before the handlers. */
+/**
+ * Finds requests whose scopes have only a part of their work. Micrometer asks it when an observation stops, before the
+ * handlers.
+ */
 final class UnfollowedRequests implements ObservationFilter {
     private static final String REACTIVE_HANDLER =
             "org.springframework.web.reactive.HandlerMapping.bestMatchingHandler";
@@ -39,7 +42,10 @@ final class UnfollowedRequests implements ObservationFilter {
     private static final boolean GIVES_CONTEXT = ClassUtils.isPresent(
             "org.springframework.core.PropagationContextElement", UnfollowedRequests.class.getClassLoader());
 
-    /** A flow of kotlinx.coroutines 1.11.0 leaves scopes open in the threads that it leaves, and closes others' in those it enters. */
+    /**
+     * A flow of kotlinx.coroutines 1.11.0 leaves scopes open in the threads that it leaves, and closes others' in those
+     * it enters.
+     */
     private static final boolean FLOWS_MIX_SCOPES = "1.11.0".equals(versionOfCoroutines());
 
     private final FailureLog failures = new FailureLog("Requests may lack their cost.");

@@ -11,8 +11,8 @@ import org.springframework.web.method.HandlerMethod;
 import reactor.core.publisher.Hooks;
 
 /**
- * Marks requests as unmeasured whose work leaves their scopes, in a program that has Reactor: without {@code
- * spring.reactor.context-propagation=auto}, and in coroutines of Kotlin that Spring does not give the context.
+ * Marks requests as unmeasured whose work leaves their scopes, in a program that has Reactor: without
+ * {@code spring.reactor.context-propagation=auto}, and in coroutines of Kotlin that Spring does not give the context.
  *
  * @since 0.1
  */

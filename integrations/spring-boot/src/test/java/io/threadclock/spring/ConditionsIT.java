@@ -136,7 +136,9 @@ class ConditionsIT {
         return names;
     }
 
-    /** In a class loader of its own: Spring looks into classes whose fields and methods name types of the missing jars. */
+    /**
+     * In a class loader of its own: Spring looks into classes whose fields and methods name types of the missing jars.
+     */
     private static String[] beansWithout(String jars, Class<?> program) throws Exception {
         String[] all = System.getProperty("java.class.path").split(File.pathSeparator);
         List<URL> left = new ArrayList<>();

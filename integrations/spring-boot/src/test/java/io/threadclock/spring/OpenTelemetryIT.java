@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs a server under OpenTelemetry's agent with threadclock's jar for it, and is the collector that the agent sends to. */
+/**
+ * Runs a server under OpenTelemetry's agent with threadclock's jar for it, and is the collector that the agent sends
+ * to.
+ */
 @Tag("server")
 class OpenTelemetryIT {
     private static final Path BUILT = Path.of("../opentelemetry/target").toAbsolutePath();

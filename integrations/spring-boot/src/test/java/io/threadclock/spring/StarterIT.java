@@ -241,7 +241,10 @@ class StarterIT {
         assertThat(tasksOf(pageAfterTasks(1))).isEqualTo(1);
     }
 
-    /** The thread of the request has next to nothing to do. Spring's scheduler of virtual threads decorates tasks too late. */
+    /**
+     * The thread of the request has next to nothing to do. Spring's scheduler of virtual threads decorates tasks too
+     * late.
+     */
     @ParameterizedTest
     @CsvSource({
         VIRTUAL + ", async callable executor service stages",
@@ -492,7 +495,10 @@ class StarterIT {
         return page;
     }
 
-    /** A client may have its answer before the server has counted the request, and a page that has its time may lack its CPU time. */
+    /**
+     * A client may have its answer before the server has counted the request, and a page that has its time may lack its
+     * CPU time.
+     */
     private String pageAfter(int requests, String uri) throws Exception {
         pageThat(page -> value(page, "http_server_requests_seconds_count", uri) >= requests);
         return answer("/actuator/prometheus");

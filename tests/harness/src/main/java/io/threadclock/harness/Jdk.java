@@ -29,7 +29,10 @@ public record Jdk(Path home, String version, String vendor) {
         return numbersOf(version).get(0);
     }
 
-    /** Whether its virtual threads can hang at monitors with -XX:-DoJVMTIVirtualThreadTransitions: until JDK-8364343, in 26. */
+    /**
+     * Whether its virtual threads can hang at monitors with -XX:-DoJVMTIVirtualThreadTransitions: until JDK-8364343, in
+     * 26.
+     */
     public boolean canHangWithoutTransitions() {
         return feature() == 24 || feature() == 25;
     }

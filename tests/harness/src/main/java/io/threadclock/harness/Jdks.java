@@ -25,9 +25,9 @@ import java.util.regex.Pattern;
 /**
  * Finds the Java runtimes of this machine.
  *
- * <p>{@code THREADCLOCK_JDKS}, a colon-separated list of home directories, overrides the search. Without it the
- * search looks at {@code JAVA_HOME}, {@code /usr/lib/jvm/*}, {@code /opt/*jdk*} and {@code
- * ~/.sdkman/candidates/java/*}. Several paths to one home count once.
+ * <p>{@code THREADCLOCK_JDKS}, a colon-separated list of home directories, overrides the search. Without it the search
+ * looks at {@code JAVA_HOME}, {@code /usr/lib/jvm/*}, {@code /opt/*jdk*} and {@code ~/.sdkman/candidates/java/*}.
+ * Several paths to one home count once.
  */
 public final class Jdks {
     static final String OVERRIDE = "THREADCLOCK_JDKS";
@@ -57,8 +57,8 @@ public final class Jdks {
     }
 
     /**
-     * One runtime per feature version of this machine, from {@code minimumFeature} on; if {@code features} are named, only
-     * these.
+     * One runtime per feature version of this machine, from {@code minimumFeature} on; if {@code features} are named,
+     * only these.
      *
      * @throws SetupException if there is none, or one that is named is missing
      */

@@ -127,8 +127,8 @@ class AgentVirtualIT {
     }
 
     /**
-     * With the changed class, JDK 25 crashed while it wrote the cache, and later ones refused to write it. (The JDK writes
-     * none here in any case, because the probe's class path is a folder.)
+     * With the changed class, JDK 25 crashed while it wrote the cache, and later ones refused to write it. (The JDK
+     * writes none here in any case, because the probe's class path is a folder.)
      */
     @Tag("long")
     @OnEachJdkWithVirtualThreads

@@ -42,8 +42,8 @@ final class CopyOfLibrary {
     }
 
     /**
-     * The folder's name is of the bytes, and a file that is there is never written again: the tests run in two JVMs at a time,
-     * and a JVM that the other one has started may just run the copy.
+     * The folder's name is of the bytes, and a file that is there is never written again: the tests run in two JVMs at
+     * a time, and a JVM that the other one has started may just run the copy.
      */
     private static Path write(String name, byte[] bytes) {
         CRC32 sum = new CRC32();

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Waits for a JVM, and then suspends each virtual thread when it starts, reads its stack and resumes it, and does so with
- * all threads at once now and then, until the JVM ends.
+ * Waits for a JVM, and then suspends each virtual thread when it starts, reads its stack and resumes it, and does so
+ * with all threads at once now and then, until the JVM ends.
  */
 final class Debugger implements AutoCloseable {
     private static final int PATIENCE_MS = 60_000;

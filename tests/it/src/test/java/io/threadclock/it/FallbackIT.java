@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.FallbackLaws;
 
-/** A program that reads its threads where threadclock is not supported reads the JDK's own clock, and is told so once. */
+/**
+ * A program that reads its threads where threadclock is not supported reads the JDK's own clock, and is told so once.
+ */
 class FallbackIT {
     private static final String OTHER_PROCESSOR = "-Dos.arch=s390x";
 

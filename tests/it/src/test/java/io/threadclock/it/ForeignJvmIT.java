@@ -68,7 +68,10 @@ class ForeignJvmIT {
         }
     }
 
-    /** As systemd starts one that may listen on port 80, with a /tmp of its own. Its user may not see its root directory. */
+    /**
+     * As systemd starts one that may listen on port 80, with a /tmp of its own. Its user may not see its root
+     * directory.
+     */
     @Test
     void rootAttachesToAJvmThatIsHiddenFromItsUserByACapability() throws Exception {
         String capable = " --inh-caps=+net_bind_service --ambient-caps=+net_bind_service";

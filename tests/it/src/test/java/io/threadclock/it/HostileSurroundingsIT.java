@@ -25,8 +25,8 @@ class HostileSurroundingsIT {
     private static final Path LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
     /**
-     * A user who runs nothing else, because the limit is on all threads of a user: not the one of another test class that runs
-     * at the same time, nor the one of another run of the tests.
+     * A user who runs nothing else, because the limit is on all threads of a user: not the one of another test class
+     * that runs at the same time, nor the one of another run of the tests.
      */
     private static final String LONE_USER =
             Long.toString(61_000 + ProcessHandle.current().pid() % 4_000);

@@ -71,9 +71,9 @@ class RecordCommandIT {
     }
 
     /**
-     * Conservation: what the pools and the carriers' rest have used since the first sample is what the carriers have, but for
-     * what came between the reading of a carrier and that of the pools in the first and the last sample. That does not
-     * grow.
+     * Conservation: what the pools and the carriers' rest have used since the first sample is what the carriers have,
+     * but for what came between the reading of a carrier and that of the pools in the first and the last sample. That
+     * does not grow.
      */
     @OnEachJdkWithVirtualThreads
     @Tag("timing")

@@ -20,8 +20,9 @@ class SourcesIT {
 
     private static final String SPIN_MS = "300";
     /**
-     * Where the split is smoothed, user work may be told as up to 50 ms less after other work (docs/clocks.md), which a new
-     * thread's first ticks may have found. The kernel's ticks are of 10 ms. In this spin, both together are the slack below.
+     * Where the split is smoothed, user work may be told as up to 50 ms less after other work (docs/clocks.md), which a
+     * new thread's first ticks may have found. The kernel's ticks are of 10 ms. In this spin, both together are the
+     * slack below.
      */
     private static final String LONG_SPIN_MS = "1200";
 
@@ -98,8 +99,9 @@ class SourcesIT {
     }
 
     /**
-     * Beside other programs, or where the hypervisor takes the CPU away, ticks miss a thread again and again: ten spins were told
-     * as 32 % of themselves. The lower bound only tells a wrong clock or unit; up to ten JVMs begin at other phases of the tick.
+     * Beside other programs, or where the hypervisor takes the CPU away, ticks miss a thread again and again: ten spins
+     * were told as 32 % of themselves. The lower bound only tells a wrong clock or unit; up to ten JVMs begin at other
+     * phases of the tick.
      */
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("forComparison")

@@ -26,8 +26,8 @@ final class Thoroughness {
     private Thoroughness() {}
 
     /**
-     * More options of a child JVM. A brief run does without the JDK's own collector and its second compiler, unless these
-     * options choose others.
+     * More options of a child JVM. A brief run does without the JDK's own collector and its second compiler, unless
+     * these options choose others.
      */
     static List<String> shortLife(Collection<String> options) {
         boolean chooses = options.stream()

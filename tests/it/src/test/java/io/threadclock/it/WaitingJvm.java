@@ -59,7 +59,9 @@ final class WaitingJvm implements AutoCloseable {
         removeLeftover();
     }
 
-    /** A JVM of the same pid that was killed may have left a socket, which another user's can neither use nor replace. */
+    /**
+     * A JVM of the same pid that was killed may have left a socket, which another user's can neither use nor replace.
+     */
     private void removeLeftover() {
         Path socket = Path.of("/tmp/.java_pid" + child.pid());
         try {

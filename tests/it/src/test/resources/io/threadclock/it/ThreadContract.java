@@ -263,7 +263,9 @@ final class ThreadContract {
         print("locals", seen + " " + LOCAL.get());
     }
 
-    /** Reflection is used because scoped values came with Java 25. Tasks of a scope inherit them, other threads do not. */
+    /**
+     * Reflection is used because scoped values came with Java 25. Tasks of a scope inherit them, other threads do not.
+     */
     private void printScoped() throws Exception {
         if (Runtime.version().feature() < 25) {
             return;

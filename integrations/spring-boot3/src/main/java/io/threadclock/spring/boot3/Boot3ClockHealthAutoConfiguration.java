@@ -13,8 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The component {@code threadClock} of {@code /actuator/health} in Spring Boot 3: up, or unknown where the JDK's own figures
- * stand in. Unknown does not change the health of the program.
+ * The component {@code threadClock} of {@code /actuator/health} in Spring Boot 3: up, or unknown where the JDK's own
+ * figures stand in. Unknown does not change the health of the program.
  *
  * @since 0.1
  */

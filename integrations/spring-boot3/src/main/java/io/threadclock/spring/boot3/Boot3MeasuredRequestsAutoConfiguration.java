@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Has the virtual threads of Tomcat's and Jetty's requests measured in Spring Boot 3, which ships the factories of both even
- * without the servers, so the conditions also name a class of each server.
+ * Has the virtual threads of Tomcat's and Jetty's requests measured in Spring Boot 3, which ships the factories of both
+ * even without the servers, so the conditions also name a class of each server.
  *
  * @since 0.1
  */

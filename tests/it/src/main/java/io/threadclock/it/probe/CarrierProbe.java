@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a virtual thread for each byte of its input, until that ends. The first one creates the carriers, which end when they
- * have had nothing to carry for half a minute; they always have.
+ * Runs a virtual thread for each byte of its input, until that ends. The first one creates the carriers, which end when
+ * they have had nothing to carry for half a minute; they always have.
  */
 public final class CarrierProbe {
     private CarrierProbe() {}

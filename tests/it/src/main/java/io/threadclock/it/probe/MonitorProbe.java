@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Virtual threads that sleep in one monitor in turn. Prints how many of them have not ended, of those that hang; and before
- * that whether the very first one can be read.
+ * Virtual threads that sleep in one monitor in turn. Prints how many of them have not ended, of those that hang; and
+ * before that whether the very first one can be read.
  */
 public final class MonitorProbe {
     private static final int THREADS = 60;

@@ -3,7 +3,10 @@ package io.threadclock.it.probe;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A thread that does some work, then waits until it is let go: for the JVM as for the kernel when the constructor returns. */
+/**
+ * A thread that does some work, then waits until it is let go: for the JVM as for the kernel when the constructor
+ * returns.
+ */
 final class Parked implements AutoCloseable {
     private final CountDownLatch atRest = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);

@@ -14,10 +14,10 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Another agent, in Java, which retransforms the class of virtual threads: after each of two gates, and also before if it
- * is there from the start. If it is not, it is loaded behind the first gate; the argument names its jar, or is {@code byte-buddy}, if the agent of
- * Byte Buddy is there. Prints what it is shown of the class, and whether a thread that is made then is measured. It replaces the
- * class file by an equal one, which counts as a change.
+ * Another agent, in Java, which retransforms the class of virtual threads: after each of two gates, and also before if
+ * it is there from the start. If it is not, it is loaded behind the first gate; the argument names its jar, or is
+ * {@code byte-buddy}, if the agent of Byte Buddy is there. Prints what it is shown of the class, and whether a thread
+ * that is made then is measured. It replaces the class file by an equal one, which counts as a change.
  */
 public final class RetransformProbe implements ClassFileTransformer {
     private static final String CHANGE = "io/threadclock/boot/VirtualClocks";

@@ -10,8 +10,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * A virtual thread on each of three schedulers: the JDK's own, a pool of the JDK's class of carriers, and an executor of plain
- * threads. They have been mounted, and stay parked until its input ends.
+ * A virtual thread on each of three schedulers: the JDK's own, a pool of the JDK's class of carriers, and an executor
+ * of plain threads. They have been mounted, and stay parked until its input ends.
  */
 public final class SeveralSchedulersProbe {
     private SeveralSchedulersProbe() {}

@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 
 /**
  * A thread spins and reads its own times before and after, the user time inside the CPU time. While it waits, the main
- * thread asks for the same by the thread's id, which is the kernel's word: around the thread's own readings, and between
- * them.
+ * thread asks for the same by the thread's id, which is the kernel's word: around the thread's own readings, and
+ * between them.
  *
  * <p>Argument: the milliseconds of CPU time to spin for: by the wall's, a busy machine would leave it few clock ticks.
  */

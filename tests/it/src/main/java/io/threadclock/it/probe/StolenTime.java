@@ -30,7 +30,9 @@ final class StolenTime {
         }
     }
 
-    /** The most that may have been stolen since {@link #ns()} was {@code beforeNs}. Waits until a clock tick has told. */
+    /**
+     * The most that may have been stolen since {@link #ns()} was {@code beforeNs}. Waits until a clock tick has told.
+     */
     static long sinceNs(long beforeNs) {
         try {
             TimeUnit.MILLISECONDS.sleep(ACCOUNTED_MS);

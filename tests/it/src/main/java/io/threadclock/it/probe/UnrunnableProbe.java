@@ -4,8 +4,8 @@ package io.threadclock.it.probe;
 import io.threadclock.ThreadClock;
 
 /**
- * Has the agent measure what cannot be run, as where the JDK has linked its class wrongly; with an argument, after something
- * that can. Prints whether the next virtual thread is measured.
+ * Has the agent measure what cannot be run, as where the JDK has linked its class wrongly; with an argument, after
+ * something that can. Prints whether the next virtual thread is measured.
  */
 public final class UnrunnableProbe {
     private UnrunnableProbe() {}

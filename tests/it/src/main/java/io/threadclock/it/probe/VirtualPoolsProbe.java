@@ -5,9 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 
 /**
- * Runs virtual threads of several pools: ten that work and end; three that stay parked; 100,000 with names of which no two
- * are of one pool; and one, begun before these, that stays on its carrier after them. (Beside one that stays there, JDK 21
- * leaves threads waiting for the other carrier for good.) It ends with its input.
+ * Runs virtual threads of several pools: ten that work and end; three that stay parked; 100,000 with names of which no
+ * two are of one pool; and one, begun before these, that stays on its carrier after them. (Beside one that stays there,
+ * JDK 21 leaves threads waiting for the other carrier for good.) It ends with its input.
  */
 public final class VirtualPoolsProbe {
     private static final int BATCHES = 100;

@@ -20,7 +20,9 @@ class AccountWaitsIT {
     private static final long SLEEP_MS = 50;
     private static final long BUSY_MS = 100; // of CPU time
     private static final int THREADS_PER_CPU = 3;
-    /** Three threads share a CPU, so one waits twice as long as it runs; but a machine may give it more than its share. */
+    /**
+     * Three threads share a CPU, so one waits twice as long as it runs; but a machine may give it more than its share.
+     */
     private static final int LEAST_PART = 4;
 
     private static final int ALLOCATED = 1_000_000;

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.threadclock.ThreadClock;
 import java.util.Locale;
 
-/** The ways in which the Java library reaches the native one, as modes of a child JVM. The readings must be the same. */
+/**
+ * The ways in which the Java library reaches the native one, as modes of a child JVM. The readings must be the same.
+ */
 final class Bindings {
     static final String JNI = "-Dthreadclock.binding=jni";
     static final String FFM = "-Dthreadclock.binding=ffm";

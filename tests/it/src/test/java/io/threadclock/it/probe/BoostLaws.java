@@ -12,8 +12,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Installs the boost and takes it back, and asks at each step whether ThreadMXBean reads the library's clock: if it does, each of
- * its times lies between two readings of the library.
+ * Installs the boost and takes it back, and asks at each step whether ThreadMXBean reads the library's clock: if it
+ * does, each of its times lies between two readings of the library.
  */
 public final class BoostLaws {
     private static final int READINGS = 20_000;

@@ -12,8 +12,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Class loaders, each with the library, install the boost at the same moment: each of several pairs once; or two install
- * and uninstall it until the gate "churning" opens, where the agent may come and go.
+ * Class loaders, each with the library, install the boost at the same moment: each of several pairs once; or two
+ * install and uninstall it until the gate "churning" opens, where the agent may come and go.
  */
 public final class CopiesLaws {
     /** The least number of installs, however soon the gate opens. */

@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * All that the library tells of the calling thread, of all threads and of itself, where the JDK's clock stands in for its own.
- * A property may name the system while the library is loaded; JDK 8 itself needs the right name before and afterwards.
+ * All that the library tells of the calling thread, of all threads and of itself, where the JDK's clock stands in for
+ * its own. A property may name the system while the library is loaded; JDK 8 itself needs the right name before and
+ * afterwards.
  */
 public final class FallbackLaws {
     private static final long BUSY_MS = 60; // of CPU time

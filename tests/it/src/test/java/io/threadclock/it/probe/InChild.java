@@ -17,7 +17,10 @@ import org.junit.jupiter.api.ClassTemplate;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface InChild {
-    /** The option for one carrier: on more, a virtual thread may change its carrier at a monitor or in a class initializer. */
+    /**
+     * The option for one carrier: on more, a virtual thread may change its carrier at a monitor or in a class
+     * initializer.
+     */
     String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1";
 
     /** In a mode: the agent is loaded with the options that follow, and the class sees this property. */

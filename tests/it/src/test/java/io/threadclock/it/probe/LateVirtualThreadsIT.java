@@ -13,7 +13,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A virtual thread that is made before the agent is attached, one made meanwhile, and one after it has been detached. */
+/**
+ * A virtual thread that is made before the agent is attached, one made meanwhile, and one after it has been detached.
+ */
 @InChild(
         jdks = InChild.JdkChoice.WITH_VIRTUAL_THREADS,
         agent = InChild.Loading.VIRTUAL_DETACHED,

@@ -14,11 +14,11 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * Runs the tests of one class in a child JVM: those whose names it is given, each a line of standard input. It prints
- * whether the class could be prepared (its methods with BeforeAll, its constructor), and whether each test has passed, or
- * why not. JUnit itself would load a thousand classes into the JVM that is measured.
+ * whether the class could be prepared (its methods with BeforeAll, its constructor), and whether each test has passed,
+ * or why not. JUnit itself would load a thousand classes into the JVM that is measured.
  *
- * <p>Arguments: the class, and the tests to be called at once, instead of any whose names would come. The program ends with
- * the first that fails, and its failure.
+ * <p>Arguments: the class, and the tests to be called at once, instead of any whose names would come. The program ends
+ * with the first that fails, and its failure.
  */
 public final class LawRunner {
     /** Begins a line of its output; the rest is {@link #PASSED} or the serialized failure. */

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Readings of one thread by others never contradict earlier readings by anybody. Three threads read one another: one
- * reads itself alone, one the others by id, one all of them by array. When the agent may be attached, they have started,
- * but read nothing yet.
+ * reads itself alone, one the others by id, one all of them by array. When the agent may be attached, they have
+ * started, but read nothing yet.
  */
 @InChild(agent = {InChild.Loading.AGENTPATH, InChild.Loading.ATTACHED})
 class OrderIT {

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The laws of any reading of user time, then CPU time, on the main thread (0) and on more threads than there are CPUs. */
+/**
+ * The laws of any reading of user time, then CPU time, on the main thread (0) and on more threads than there are CPUs.
+ */
 @InChild(
         agent = InChild.Loading.AGENTPATH,
         modes = {"-Dthreadclock.it.threads=0", "-Dthreadclock.it.threads=8"})

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two copies of the library, in two class loaders: each measures virtual threads, which both read. The one of the program, the
- * isolated one, a third one, whose class loader goes then, or the agent has brought the clocks.
+ * Two copies of the library, in two class loaders: each measures virtual threads, which both read. The one of the
+ * program, the isolated one, a third one, whose class loader goes then, or the agent has brought the clocks.
  */
 @InChild(
         jdks = InChild.JdkChoice.WITH_VIRTUAL_THREADS,
@@ -99,7 +99,9 @@ class SharedClocksIT {
                 .startsWith("Optional[");
     }
 
-    /** The class is everyone's: it changes nothing in threads that are made already, and nothing in platform threads. */
+    /**
+     * The class is everyone's: it changes nothing in threads that are made already, and nothing in platform threads.
+     */
     private static void callAsAnyCodeMay(Thread thread) throws ReflectiveOperationException {
         Class<?> clocks = Class.forName("io.threadclock.boot.VirtualClocks", false, null);
         Runnable another = () -> System.out.println("replaced");

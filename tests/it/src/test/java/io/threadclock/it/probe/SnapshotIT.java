@@ -142,8 +142,8 @@ public class SnapshotIT {
     }
 
     /**
-     * The program goes on when main() has returned. The kernel thread of "main" then belongs to "DestroyJavaVM", another
-     * thread of Java, with all its time.
+     * The program goes on when main() has returned. The kernel thread of "main" then belongs to "DestroyJavaVM",
+     * another thread of Java, with all its time.
      */
     public static void main(String[] arguments) {
         Spin.forMs(BUSY_MS);

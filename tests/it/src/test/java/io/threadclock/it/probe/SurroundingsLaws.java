@@ -21,8 +21,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * Threads that start, read their times and end, as many of them as the system allows: their times are right, and they leave
- * nothing behind. Properties say how many threads at least, how many at once, and how many pairs of readings by each.
+ * Threads that start, read their times and end, as many of them as the system allows: their times are right, and they
+ * leave nothing behind. Properties say how many threads at least, how many at once, and how many pairs of readings by
+ * each.
  */
 public final class SurroundingsLaws {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

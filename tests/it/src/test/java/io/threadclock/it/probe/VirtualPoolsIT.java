@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pools of virtual threads, as the program itself reads them. They also have what carriers do for a thread after it has ended,
- * which its clock has not.
+ * The pools of virtual threads, as the program itself reads them. They also have what carriers do for a thread after it
+ * has ended, which its clock has not.
  */
 @InChild(jdks = InChild.JdkChoice.WITH_VIRTUAL_THREADS)
 public class VirtualPoolsIT {

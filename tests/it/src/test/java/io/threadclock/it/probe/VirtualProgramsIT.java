@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Measured virtual threads on schedulers of our own, as tasks of a scope, and in snapshots. Uses reflection, because what is
- * asked for came as a preview, is hidden, and differs between JDKs.
+ * Measured virtual threads on schedulers of our own, as tasks of a scope, and in snapshots. Uses reflection, because
+ * what is asked for came as a preview, is hidden, and differs between JDKs.
  */
 @InChild(
         jdks = InChild.JdkChoice.WITH_VIRTUAL_THREADS,
@@ -124,7 +124,9 @@ class VirtualProgramsIT {
         }
     }
 
-    /** On two carriers by turns; one is stopped between handing the thread to the next, and the end of its own mount. */
+    /**
+     * On two carriers by turns; one is stopped between handing the thread to the next, and the end of its own mount.
+     */
     private static final class Stopped implements Executor {
         private final ExecutorService[] carriers = {
             Executors.newSingleThreadExecutor(), Executors.newSingleThreadExecutor()

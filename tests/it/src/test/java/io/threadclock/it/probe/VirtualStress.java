@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs many measured virtual threads, as many as a property says, which yield, park, sleep, wait, are pinned and interrupted
- * at random, and read themselves all the time; a platform thread reads all of them. No reading is less than an earlier one,
- * nothing is counted twice, and no time of a carrier between two mounts is counted.
+ * Runs many measured virtual threads, as many as a property says, which yield, park, sleep, wait, are pinned and
+ * interrupted at random, and read themselves all the time; a platform thread reads all of them. No reading is less than
+ * an earlier one, nothing is counted twice, and no time of a carrier between two mounts is counted.
  */
 public final class VirtualStress {
     private static final int COUNT = Integer.getInteger("threadclock.it.threads", 200);
@@ -44,7 +44,9 @@ public final class VirtualStress {
 
     private long workNs;
 
-    /** What carriers do between mounts of a ms is 2 % of their time on a machine that has 15 runnable threads per CPU. */
+    /**
+     * What carriers do between mounts of a ms is 2 % of their time on a machine that has 15 runnable threads per CPU.
+     */
     void haveAllTimeOfTheirCarriersIfTheyWork() throws InterruptedException {
         workNs = 1_000_000;
         run();
