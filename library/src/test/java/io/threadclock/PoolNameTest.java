@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoolNameTest {
     @ParameterizedTest
     @CsvSource({
+        // A star stands in place of each number.
         "pool-3-thread-1, pool-*-thread-*",
         "ForkJoinPool.commonPool-worker-7, ForkJoinPool.commonPool-worker-*",
         "GC Thread#0, GC Thread#*",
@@ -21,40 +22,22 @@ class PoolNameTest {
         "qtp1816747863-23, qtp*-*",
         "job 7 of 9, job * of *",
         "42, *",
-    })
-    void hasAStarInPlaceOfEachNumber(String thread, String pool) {
-        assertThat(PoolName.of(thread)).isEqualTo(pool);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
+        // A star stands in place of a hash or UUID.
         "worker-1b6d3586, worker-*",
         "worker-9f86d081884c7d659a2feaa0c55ad015-2, worker-*-*",
         "worker-550E8400-e29b-abcd-a716-446655440000, worker-*",
         "worker-550e8400-e29b-abcd-a716-446655440000 idle, worker-* idle",
         "worker-550e8400-e29b-abcd-a716-44665544000, worker-*-e*b-abcd-a*-*",
         "cafe01, cafe*",
-        "deadbeef, deadbeef"
-    })
-    void hasAStarInPlaceOfAHashOrUuid(String thread, String pool) {
-        assertThat(PoolName.of(thread)).isEqualTo(pool);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
+        "deadbeef, deadbeef",
+        // The coroutine is left out.
         "DefaultDispatcher-worker-1 @coroutine#5, DefaultDispatcher-worker-*",
         "main @load orders#12, main",
         "http-nio-8080-exec-3 @request#7, http-nio-8080-exec-*",
         "shop.Order@1b6d3586#3, shop.Order",
         "@coroutine#5, @coroutine#*",
-        "a@b-5, a@b-*"
-    })
-    void leavesOutTheCoroutine(String thread, String pool) {
-        assertThat(PoolName.of(thread)).isEqualTo(pool);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
+        "a@b-5, a@b-*",
+        // The JVM's words and a connector's port are kept.
         "C2 CompilerThread1, C2 CompilerThread*",
         "G1 Conc#0, G1 Conc#*",
         "http-nio-8080-exec-1, http-nio-8080-exec-*",
@@ -65,7 +48,7 @@ class PoolNameTest {
         "http-nio-auto-1-Poller, http-nio-auto-1-Poller",
         "http-outgoing-7-reader, http-outgoing-*-reader",
     })
-    void keepsTheJvmsWordsAndAConnectorsPort(String thread, String pool) {
+    void isWhatTheNamesOfAPoolsThreadsShare(String thread, String pool) {
         assertThat(PoolName.of(thread)).isEqualTo(pool);
     }
 

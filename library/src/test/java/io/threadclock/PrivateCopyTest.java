@@ -20,26 +20,13 @@ class PrivateCopyTest {
     private Path parent;
 
     @Test
-    void holdsTheBytes() throws IOException {
-        try (PrivateCopy copy = copy()) {
-            assertThat(copy.file()).hasBinaryContent(BYTES);
-        }
-    }
-
-    @Test
-    void liesInADirectoryThatIsTheOwnersAlone() throws IOException {
-        try (PrivateCopy copy = copy()) {
+    void holdsTheBytesInAnotherFileEachTimeInADirectoryThatIsTheOwnersAlone() throws IOException {
+        try (PrivateCopy copy = copy();
+                PrivateCopy other = copy()) {
+            assertThat(copy.file()).hasBinaryContent(BYTES).isNotEqualTo(other.file());
             assertThat(Files.getPosixFilePermissions(copy.file().getParent()))
                     .as("permissions of the directory")
                     .isEqualTo(PosixFilePermissions.fromString("rwx------"));
-        }
-    }
-
-    @Test
-    void isAnotherFileEachTime() throws IOException {
-        try (PrivateCopy one = copy();
-                PrivateCopy other = copy()) {
-            assertThat(one.file()).isNotEqualTo(other.file());
         }
     }
 
