@@ -39,10 +39,7 @@ public final class ClockHealthMetrics extends GuardedBinder {
 
     @Override
     void bind(MeterRegistry registry) {
-        ThreadClockMeter.SUPPORTED
-                .gauge(() -> ThreadClock.isSupported() ? 1 : 0)
-                .tags(tags)
-                .register(registry);
+        ThreadClockMeter.SUPPORTED.level(registry, tags, () -> ThreadClock.isSupported() ? 1 : 0);
         if (!ThreadClock.isSupported()) {
             return;
         }
@@ -58,39 +55,30 @@ public final class ClockHealthMetrics extends GuardedBinder {
 
     private void bindSources(MeterRegistry registry) {
         for (ClockSource source : ClockSource.values()) {
-            ThreadClockMeter.SOURCE
-                    .gauge(() -> ThreadClock.source() == source ? 1 : 0)
-                    .tags(tags.and(Key.SOURCE.is(inSmallLetters(source))))
-                    .register(registry);
+            ThreadClockMeter.SOURCE.level(
+                    registry,
+                    tags.and(Key.SOURCE.is(inSmallLetters(source))),
+                    () -> ThreadClock.source() == source ? 1 : 0);
         }
     }
 
     private void bindResyncs(MeterRegistry registry) {
         for (ResyncCause cause : ResyncCause.values()) {
-            ThreadClockMeter.RESYNCS
-                    .counter(() -> counts().resyncs(cause))
-                    .tags(tags.and(Key.CAUSE.is(inSmallLetters(cause))))
-                    .register(registry);
+            ThreadClockMeter.RESYNCS.count(
+                    registry, tags.and(Key.CAUSE.is(inSmallLetters(cause))), () -> counts().resyncs(cause));
         }
-        ThreadClockMeter.RESYNCS_LOST.counter(() -> counts().lost()).tags(tags).register(registry);
-        ThreadClockMeter.DEMOTIONS
-                .counter(() -> counts().demotions())
-                .tags(tags)
-                .register(registry);
+        ThreadClockMeter.RESYNCS_LOST.count(registry, tags, () -> counts().lost());
+        ThreadClockMeter.DEMOTIONS.count(registry, tags, () -> counts().demotions());
     }
 
     private void bindSuspected(MeterRegistry registry) {
-        ThreadClockMeter.SUSPECTED
-                .gauge(() -> {
-                    ClockStats stats = ThreadClock.stats();
-                    return stats.threadsSuspected() - stats.threadsUnsampled();
-                })
-                .tags(tags.and(Key.SAMPLED.is("yes")))
-                .register(registry);
-        ThreadClockMeter.SUSPECTED
-                .gauge(() -> ThreadClock.stats().threadsUnsampled())
-                .tags(tags.and(Key.SAMPLED.is("no")))
-                .register(registry);
+        ThreadClockMeter.SUSPECTED.level(registry, tags.and(Key.SAMPLED.is("yes")), () -> {
+            ClockStats stats = ThreadClock.stats();
+            return stats.threadsSuspected() - stats.threadsUnsampled();
+        });
+        Tags unsampled = tags.and(Key.SAMPLED.is("no"));
+        ThreadClockMeter.SUSPECTED.level(
+                registry, unsampled, () -> ThreadClock.stats().threadsUnsampled());
     }
 
     private static String inSmallLetters(Enum<?> constant) {

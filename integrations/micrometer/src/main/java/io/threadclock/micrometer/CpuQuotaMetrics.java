@@ -72,19 +72,10 @@ public final class CpuQuotaMetrics extends GuardedBinder {
     }
 
     private void register(MeterRegistry registry) {
-        ThreadClockMeter.CGROUP_QUOTA.gauge(() -> read.get().cpus()).tags(tags).register(registry);
-        ThreadClockMeter.CGROUP_PERIODS
-                .counter(() -> group().periods())
-                .tags(tags)
-                .register(registry);
-        ThreadClockMeter.CGROUP_THROTTLED_PERIODS
-                .counter(() -> group().throttledPeriods())
-                .tags(tags)
-                .register(registry);
-        ThreadClockMeter.CGROUP_THROTTLED_TIME
-                .timeCounter(() -> group().throttledTimeNs())
-                .tags(tags)
-                .register(registry);
+        ThreadClockMeter.CGROUP_QUOTA.level(registry, tags, () -> read.get().cpus());
+        ThreadClockMeter.CGROUP_PERIODS.count(registry, tags, () -> group().periods());
+        ThreadClockMeter.CGROUP_THROTTLED_PERIODS.count(registry, tags, () -> group().throttledPeriods());
+        ThreadClockMeter.CGROUP_THROTTLED_TIME.time(registry, tags, () -> group().throttledTimeNs());
     }
 
     /** Null if there has been none. */

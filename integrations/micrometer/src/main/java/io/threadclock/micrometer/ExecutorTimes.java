@@ -4,7 +4,6 @@ package io.threadclock.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.threadclock.diagnostics.FailureLog;
-import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The cost of the tasks of one executor so far. Thread-safe. */
@@ -35,22 +34,9 @@ final class ExecutorTimes extends TaskTimes {
     }
 
     private void bind(MeterRegistry registry, String name, Tags tags) {
-        ThreadClockMeter.EXECUTOR_CPU_UNMEASURED
-                .counter(name + ".cpu.unmeasured", unmeasured::sum)
-                .tags(tags)
-                .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_TIME
-                .timeCounter(name + ".cpu.time", userNs::sum)
-                .tags(tags.and(Key.MODE.is("user")))
-                .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_TIME
-                .timeCounter(name + ".cpu.time", systemNs::sum)
-                .tags(tags.and(Key.MODE.is("system")))
-                .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_TASKS
-                .counter(name + ".cpu.tasks", tasks::sum)
-                .tags(tags)
-                .register(registry);
+        ThreadClockMeter.EXECUTOR_CPU_UNMEASURED.count(name + ".cpu.unmeasured", registry, tags, unmeasured::sum);
+        ThreadClockMeter.EXECUTOR_CPU_TIME.times(name + ".cpu.time", registry, tags, userNs::sum, systemNs::sum);
+        ThreadClockMeter.EXECUTOR_CPU_TASKS.count(name + ".cpu.tasks", registry, tags, tasks::sum);
     }
 
     @Override

@@ -37,10 +37,9 @@ public final class JvmCpuMetrics extends GuardedBinder {
     void bind(MeterRegistry registry) {
         for (JvmThreadKind kind : JvmThreadKind.values()) {
             if (JvmCpuTimes.read().cpuTimeNs(kind) != JvmCpuTimes.UNKNOWN) {
-                ThreadClockMeter.JVM_CPU_TIME
-                        .timeCounter(() -> JvmCpuTimes.read().cpuTimeNs(kind))
-                        .tags(tags.and(Key.KIND.is(kind.name().toLowerCase(Locale.ROOT))))
-                        .register(registry);
+                Tags ofKind = tags.and(Key.KIND.is(kind.name().toLowerCase(Locale.ROOT)));
+                ThreadClockMeter.JVM_CPU_TIME.time(
+                        registry, ofKind, () -> JvmCpuTimes.read().cpuTimeNs(kind));
             }
         }
     }

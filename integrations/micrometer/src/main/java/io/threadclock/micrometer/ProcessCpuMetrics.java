@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.threadclock.ThreadClock;
-import io.threadclock.micrometer.ThreadClockMeter.Key;
+import io.threadclock.micrometer.ThreadClockMeter.NanoTime;
 
 /**
  * The cost of the process: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user},
@@ -39,13 +39,8 @@ public final class ProcessCpuMetrics extends GuardedBinder {
         if (!ThreadClock.isSupported()) {
             return;
         }
-        ThreadClockMeter.PROCESS_CPU_TIME
-                .timeCounter(() -> ThreadClock.readProcess().userTimeNs())
-                .tags(tags.and(Key.MODE.is("user")))
-                .register(registry);
-        ThreadClockMeter.PROCESS_CPU_TIME
-                .timeCounter(() -> ThreadClock.readProcess().systemTimeNs())
-                .tags(tags.and(Key.MODE.is("system")))
-                .register(registry);
+        NanoTime userNs = () -> ThreadClock.readProcess().userTimeNs();
+        NanoTime systemNs = () -> ThreadClock.readProcess().systemTimeNs();
+        ThreadClockMeter.PROCESS_CPU_TIME.times(registry, tags, userNs, systemNs);
     }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
+import static io.micrometer.core.instrument.Meter.Type.COUNTER;
+import static io.micrometer.core.instrument.Meter.Type.GAUGE;
+
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
@@ -20,7 +24,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** The cost of the threads that live or have lived in a pool, from their start. */
     POOL_CPU_TIME(
             "threadclock.pool.cpu.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "CPU time of a pool's threads, in user or in system mode",
             Key.POOL,
@@ -28,23 +32,23 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** As {@link #POOL_CPU_TIME}. A wait counts when it is over. There is none where the kernel does not count it. */
     POOL_RUN_DELAY(
             "threadclock.pool.run.delay",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "time in which a pool's threads wanted to run and had no CPU",
             Key.POOL),
     /** From when each thread is first seen; otherwise as {@link #POOL_RUN_DELAY}. */
     POOL_NOT_RUNNING(
             "threadclock.pool.not.running",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "time in which a pool's threads slept, or waited for anything but a CPU",
             Key.POOL),
     /** The number at the last snapshot. */
-    POOL_THREADS("threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
+    POOL_THREADS("threadclock.pool.threads", GAUGE, "threads", "living threads of a pool", Key.POOL),
     /** {@link io.threadclock.VirtualThreads#pools} tells all three figures. */
     VIRTUAL_CPU_TIME(
             "threadclock.virtual.cpu.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "CPU time of a pool's measured virtual threads, which is a part of their carriers'",
             Key.POOL,
@@ -52,109 +56,96 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** There is none for the carriers' rest. */
     VIRTUAL_MOUNTS(
             "threadclock.virtual.mounts",
-            Meter.Type.COUNTER,
+            COUNTER,
             null,
             "how often a pool's measured virtual threads were mounted on a carrier",
             Key.POOL),
     /** There is none for the carriers' rest. */
     VIRTUAL_THREADS(
             "threadclock.virtual.threads",
-            Meter.Type.GAUGE,
+            GAUGE,
             "threads",
             "measured virtual threads of a pool that have been mounted and have not ended",
             Key.POOL),
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
             "threadclock.process.cpu.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
             Key.MODE),
     /** The threads that no pool has: {@link io.threadclock.JvmCpuTimes}. */
     JVM_CPU_TIME(
             "threadclock.jvm.cpu.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
             Key.KIND),
     /** The least one: {@link io.threadclock.CpuQuota#tightest()} tells all four figures of the control group. */
     CGROUP_QUOTA(
-            "threadclock.cgroup.quota",
-            Meter.Type.GAUGE,
-            "cpus",
-            "the least CPU quota of the process's control groups, in CPUs"),
+            "threadclock.cgroup.quota", GAUGE, "cpus", "the least CPU quota of the process's control groups, in CPUs"),
     /** Mostly of 100 ms. */
     CGROUP_PERIODS(
             "threadclock.cgroup.periods",
-            Meter.Type.COUNTER,
+            COUNTER,
             null,
             "periods of the quota in which the control group's processes wanted to run"),
     /** Their part of {@link #CGROUP_PERIODS} tells how often the quota is too small. */
     CGROUP_THROTTLED_PERIODS(
-            "threadclock.cgroup.throttled.periods",
-            Meter.Type.COUNTER,
-            null,
-            "periods of the quota in which it was used up"),
+            "threadclock.cgroup.throttled.periods", COUNTER, null, "periods of the quota in which it was used up"),
     /** Each CPU counts on which they would have run. */
     CGROUP_THROTTLED_TIME(
             "threadclock.cgroup.throttled.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
     /** If it is 0, pools and tasks have the JDK's figures, and the process and the clock's health have no meters. */
-    SUPPORTED("threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
+    SUPPORTED("threadclock.supported", GAUGE, null, "1 if the clock can be read here, 0 if not"),
     /** There is one series for each source, so that a change is visible. */
-    SOURCE(
-            "threadclock.source",
-            Meter.Type.GAUGE,
-            null,
-            "1 for the source in use, 0 for every other source",
-            Key.SOURCE),
+    SOURCE("threadclock.source", GAUGE, null, "1 for the source in use, 0 for every other source", Key.SOURCE),
     /** For all threads that read themselves. */
     RESYNCS(
             "threadclock.resyncs",
-            Meter.Type.COUNTER,
+            COUNTER,
             null,
             "readings that asked the kernel, by cause; all others only read the counter",
             Key.CAUSE),
     /** See {@link #RESYNCS}. */
     RESYNCS_LOST(
             "threadclock.resyncs.lost",
-            Meter.Type.COUNTER,
+            COUNTER,
             null,
             "resyncs that were disturbed three times; the next reading asks the kernel again"),
     /** Each demotion is a bug of threadclock or of the kernel. */
-    DEMOTIONS(
-            "threadclock.demotions", Meter.Type.COUNTER, null, "sources given up because they missed a context switch"),
+    DEMOTIONS("threadclock.demotions", COUNTER, null, "sources given up because they missed a context switch"),
     /** The split of those that cannot be sampled is a guess. */
     SUSPECTED(
             "threadclock.suspected",
-            Meter.Type.GAUGE,
+            GAUGE,
             "threads",
             "threads that sleep too often to be divided by clock ticks, by whether they can be sampled",
             Key.SAMPLED),
     /** What snapshots of threads cost, as measured by the thread that takes them. */
     MEASURING_CPU_TIME(
             "threadclock.measuring.cpu.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "CPU time spent on measuring: snapshots of threads",
             Key.WORK),
     /** Beside Micrometer's own timer {@code executor}. */
     EXECUTOR_CPU_TIME(
             "executor.cpu.time",
-            Meter.Type.COUNTER,
+            COUNTER,
             "seconds",
             "CPU time of tasks, in user or in system mode",
             Key.NAME,
             Key.MODE),
     /** The mean cost of a task is the CPU time divided by this. */
-    EXECUTOR_CPU_TASKS(
-            "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks whose CPU time was measured", Key.NAME),
+    EXECUTOR_CPU_TASKS("executor.cpu.tasks", COUNTER, "tasks", "tasks whose CPU time was measured", Key.NAME),
     /** Tasks in virtual threads that are not measured, or without a supported clock. */
     EXECUTOR_CPU_UNMEASURED(
             "executor.cpu.unmeasured",
-            Meter.Type.COUNTER,
+            COUNTER,
             "tasks",
             "tasks that ran in threads whose CPU time cannot be read",
             Key.NAME);
@@ -199,37 +190,46 @@ public enum ThreadClockMeter implements MeterDocumentation {
         return description;
     }
 
-    /** A counter in seconds, of a time in ns. */
-    FunctionCounter.Builder<?> timeCounter(NanoTime ns) {
-        return timeCounter(name, ns);
-    }
-
-    /** The same counter under another name. */
-    FunctionCounter.Builder<?> timeCounter(String otherName, NanoTime ns) {
-        return counter(otherName, () -> ns.asLong() / 1e9);
-    }
-
     /** The id under which a registry finds it. */
     Meter.Id id(Tags tags) {
         return new Meter.Id(name, tags, baseUnit, description, type);
     }
 
-    FunctionCounter.Builder<?> counter(DoubleSupplier count) {
-        return counter(name, count);
+    /** Registers a counter in seconds, of a time in ns. */
+    void time(MeterRegistry registry, Tags tags, NanoTime ns) {
+        count(registry, tags, () -> ns.asLong() / 1e9);
+    }
+
+    /** Registers one for each mode. */
+    void times(MeterRegistry registry, Tags tags, NanoTime userNs, NanoTime systemNs) {
+        times(name, registry, tags, userNs, systemNs);
+    }
+
+    void times(String otherName, MeterRegistry registry, Tags tags, NanoTime userNs, NanoTime systemNs) {
+        count(otherName, registry, tags.and(Key.MODE.is("user")), () -> userNs.asLong() / 1e9);
+        count(otherName, registry, tags.and(Key.MODE.is("system")), () -> systemNs.asLong() / 1e9);
+    }
+
+    void count(MeterRegistry registry, Tags tags, DoubleSupplier count) {
+        count(name, registry, tags, count);
     }
 
     /** The function is held strongly. Micrometer holds the object of a function weakly. */
-    FunctionCounter.Builder<?> counter(String otherName, DoubleSupplier count) {
+    void count(String otherName, MeterRegistry registry, Tags tags, DoubleSupplier count) {
         LastCount last = new LastCount(otherName, count);
-        return FunctionCounter.builder(otherName, this, meter -> last.now())
+        FunctionCounter.builder(otherName, this, meter -> last.now())
                 .description(description)
-                .baseUnit(baseUnit);
+                .baseUnit(baseUnit)
+                .tags(tags)
+                .register(registry);
     }
 
-    Gauge.Builder<?> gauge(DoubleSupplier level) {
-        return Gauge.builder(name, this, meter -> level.getAsDouble())
+    void level(MeterRegistry registry, Tags tags, DoubleSupplier level) {
+        Gauge.builder(name, this, meter -> level.getAsDouble())
                 .description(description)
-                .baseUnit(baseUnit);
+                .baseUnit(baseUnit)
+                .tags(tags)
+                .register(registry);
     }
 
     /** The tags' keys. */

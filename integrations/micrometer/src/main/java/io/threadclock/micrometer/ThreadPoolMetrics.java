@@ -12,6 +12,7 @@ import io.threadclock.ThreadsSnapshot;
 import io.threadclock.VirtualPoolTimes;
 import io.threadclock.VirtualThreads;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
+import io.threadclock.micrometer.ThreadClockMeter.NanoTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -100,10 +101,8 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
         if (!ThreadClockMetrics.isReadable()) {
             return;
         }
-        ThreadClockMeter.MEASURING_CPU_TIME
-                .timeCounter(() -> spentNs + virtualPools.spentNs())
-                .tags(tags.and(Key.WORK.is("snapshots")))
-                .register(registry);
+        ThreadClockMeter.MEASURING_CPU_TIME.time(
+                registry, tags.and(Key.WORK.is("snapshots")), () -> spentNs + virtualPools.spentNs());
         snapshotUnlessYoungerThan(FRESH_NS);
         try {
             join(registry).forEach(pool -> register(pool, registry));
@@ -232,28 +231,17 @@ public final class ThreadPoolMetrics extends GuardedBinder implements AutoClosea
 
     private void registerMeters(PoolTimes pool, MeterRegistry registry) {
         Tags ofPool = tags.and(Key.POOL.is(pool.name()));
-        ThreadClockMeter.POOL_CPU_TIME
-                .timeCounter(() -> refreshed(pool).userTimeNs())
-                .tags(ofPool.and(Key.MODE.is("user")))
-                .register(registry);
-        ThreadClockMeter.POOL_CPU_TIME
-                .timeCounter(() -> refreshed(pool).systemTimeNs())
-                .tags(ofPool.and(Key.MODE.is("system")))
-                .register(registry);
+        NanoTime userNs = () -> refreshed(pool).userTimeNs();
+        ThreadClockMeter.POOL_CPU_TIME.times(
+                registry, ofPool, userNs, () -> refreshed(pool).systemTimeNs());
         if (accumulator.hasRunDelays()) {
-            ThreadClockMeter.POOL_RUN_DELAY
-                    .timeCounter(() -> refreshed(pool).runDelayNs())
-                    .tags(ofPool)
-                    .register(registry);
-            ThreadClockMeter.POOL_NOT_RUNNING
-                    .timeCounter(() -> refreshed(pool).notRunningNs())
-                    .tags(ofPool)
-                    .register(registry);
+            ThreadClockMeter.POOL_RUN_DELAY.time(
+                    registry, ofPool, () -> refreshed(pool).runDelayNs());
+            ThreadClockMeter.POOL_NOT_RUNNING.time(
+                    registry, ofPool, () -> refreshed(pool).notRunningNs());
         }
-        ThreadClockMeter.POOL_THREADS
-                .gauge(() -> refreshed(pool).threads())
-                .tags(ofPool)
-                .register(registry);
+        ThreadClockMeter.POOL_THREADS.level(
+                registry, ofPool, () -> refreshed(pool).threads());
     }
 
     private void remove(PoolTimes pool, MeterRegistry registry) {

@@ -91,23 +91,14 @@ final class VirtualPoolMeters {
 
     private void registerMeters(String pool, MeterRegistry registry) {
         Tags ofPool = tags.and(Key.POOL.is(pool));
-        ThreadClockMeter.VIRTUAL_CPU_TIME
-                .timeCounter(() -> figure(pool, VirtualPoolTimes::userTimeNs))
-                .tags(ofPool.and(Key.MODE.is("user")))
-                .register(registry);
-        ThreadClockMeter.VIRTUAL_CPU_TIME
-                .timeCounter(() -> figure(pool, VirtualPoolTimes::systemTimeNs))
-                .tags(ofPool.and(Key.MODE.is("system")))
-                .register(registry);
+        ThreadClockMeter.VIRTUAL_CPU_TIME.times(
+                registry,
+                ofPool,
+                () -> figure(pool, VirtualPoolTimes::userTimeNs),
+                () -> figure(pool, VirtualPoolTimes::systemTimeNs));
         if (!pool.equals(VirtualPoolTimes.REST)) {
-            ThreadClockMeter.VIRTUAL_MOUNTS
-                    .counter(() -> figure(pool, VirtualPoolTimes::mounts))
-                    .tags(ofPool)
-                    .register(registry);
-            ThreadClockMeter.VIRTUAL_THREADS
-                    .gauge(() -> figure(pool, VirtualPoolTimes::threads))
-                    .tags(ofPool)
-                    .register(registry);
+            ThreadClockMeter.VIRTUAL_MOUNTS.count(registry, ofPool, () -> figure(pool, VirtualPoolTimes::mounts));
+            ThreadClockMeter.VIRTUAL_THREADS.level(registry, ofPool, () -> figure(pool, VirtualPoolTimes::threads));
         }
     }
 
