@@ -40,6 +40,9 @@ class ExporterTest extends OverFakeProc {
 
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
     private final List<String> warned = Collections.synchronizedList(new ArrayList<>());
+    /** No process has a greater one, this one neither, which would be refused. */
+    private static final int PID_MOST = 1 << 22;
+
     private final Map<Integer, Long> found = new ConcurrentSkipListMap<>(Map.of(77, 4711L));
 
     private Exporter exporter(Function<Target, ThreadReader> readers) {
@@ -250,7 +253,7 @@ class ExporterTest extends OverFakeProc {
                 found.clear();
             } else if (jvms.isEmpty() && found.isEmpty() && come.get() < 500) {
                 for (int i = 0; i < 50; i++) {
-                    found.put(1000 + come.incrementAndGet(), 4711L);
+                    found.put(PID_MOST + come.incrementAndGet(), 4711L);
                 }
             }
             return jvms.isEmpty() && found.isEmpty();
