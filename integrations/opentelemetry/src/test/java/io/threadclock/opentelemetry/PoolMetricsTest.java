@@ -13,8 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.logging.Filter;
 import java.util.logging.Logger;
@@ -56,29 +55,25 @@ class PoolMetricsTest {
         return Math.round((seconds(metric, pool, "user") + seconds(metric, pool, "system")) * 1e9);
     }
 
-    /** A pool with one thread, which ends when it is told to. */
-    private static final class Worker {
-        private final CountDownLatch worked = new CountDownLatch(1);
-        private final Semaphore end = new Semaphore(0);
-        private final Thread thread = new Thread(this::run, "otel-worker-7");
-
-        private void run() {
-            long usedNs = ThreadClock.cpuTimeNs();
-            while (usedNs < 20_000_000) {
-                usedNs = ThreadClock.cpuTimeNs();
-            }
-            worked.countDown();
-            end.acquireUninterruptibly();
+    /** Burns CPU time, and ends when it is told to. */
+    private static void work(CompletableFuture<Void> worked, CompletableFuture<Void> end) {
+        long usedNs = ThreadClock.cpuTimeNs();
+        while (usedNs < 20_000_000) {
+            usedNs = ThreadClock.cpuTimeNs();
         }
+        worked.complete(null);
+        end.join();
     }
 
     @Test
     void tellWhatAPoolHasCost() throws InterruptedException {
-        Worker worker = new Worker();
-        worker.thread.start();
-        worker.worked.await();
+        CompletableFuture<Void> worked = new CompletableFuture<>();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Thread worker = new Thread(() -> work(worked, end), "otel-worker-7");
+        worker.start();
+        worked.join();
         long leastNs =
-                ThreadsSnapshot.take().thread(worker.thread.getId()).get().cpuTimeNs();
+                ThreadsSnapshot.take().thread(worker.getId()).get().cpuTimeNs();
         start("threadclock.pools.enabled", "true");
         Map<String, MetricData> metrics = collected();
         MetricData cpu = metrics.get("threadclock.pool.cpu.time");
@@ -90,8 +85,8 @@ class PoolMetricsTest {
                         point -> "otel-worker-*".equals(point.getAttributes().get(PoolMetrics.POOL)))
                 .singleElement()
                 .satisfies(point -> assertThat(point.getValue()).isEqualTo(1));
-        worker.end.release();
-        worker.thread.join();
+        end.complete(null);
+        worker.join();
         assertThat(cpuNs(collected().get("threadclock.pool.cpu.time"), "otel-worker-*"))
                 .as("after its thread has ended")
                 .isGreaterThanOrEqualTo(leastNs);

@@ -545,17 +545,8 @@ class StarterIT {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Shop {
-        @Bean
-        Orders orders() {
-            return new Orders();
-        }
-
-        @Bean
-        Server server(Orders orders, @Qualifier("applicationTaskExecutor") AsyncTaskExecutor applicationTaskExecutor) {
-            return new Server(orders, applicationTaskExecutor);
-        }
-    }
+    @Import({Orders.class, Server.class})
+    static class Shop {}
 
     private static Runnable named(Runnable task) {
         return () -> {
@@ -591,6 +582,7 @@ class StarterIT {
     /** A request has its work done by a method, a result, an executor or a scheduler that is asynchronous. */
     @EnableAsync
     @EnableScheduling
+    @Import({Elsewhere.class, Handover.class})
     static class Handing extends Shop {
         @Bean
         ThreadPoolTaskExecutor executor() {
@@ -601,20 +593,6 @@ class StarterIT {
         @Bean
         ExecutorService service() {
             return Executors.newSingleThreadExecutor();
-        }
-
-        @Bean
-        Elsewhere elsewhere(Orders orders) {
-            return new Elsewhere(orders);
-        }
-
-        @Bean
-        Handover handover(
-                Elsewhere elsewhere,
-                @Qualifier("executor") ThreadPoolTaskExecutor executor,
-                TaskScheduler scheduler,
-                ExecutorService service) {
-            return new Handover(elsewhere, executor, scheduler, service);
         }
     }
 
@@ -646,7 +624,10 @@ class StarterIT {
 
     @RestController
     record Handover(
-            Elsewhere elsewhere, ThreadPoolTaskExecutor executor, TaskScheduler scheduler, ExecutorService service) {
+            Elsewhere elsewhere,
+            @Qualifier("executor") ThreadPoolTaskExecutor executor,
+            TaskScheduler scheduler,
+            ExecutorService service) {
         @GetMapping("/handed/async")
         CompletableFuture<String> async() {
             return elsewhere.async();
@@ -760,7 +741,7 @@ class StarterIT {
     }
 
     @RestController
-    record Server(Orders orders, AsyncTaskExecutor tasks) {
+    record Server(Orders orders, @Qualifier("applicationTaskExecutor") AsyncTaskExecutor tasks) {
         @GetMapping("/orders")
         String order() {
             orders.validate();
