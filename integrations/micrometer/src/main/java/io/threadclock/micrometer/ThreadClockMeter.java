@@ -23,24 +23,13 @@ import java.util.function.DoubleSupplier;
 public enum ThreadClockMeter implements MeterDocumentation {
     /** The cost of the threads that live or have lived in a pool, from their start. */
     POOL_CPU_TIME(
-            "threadclock.pool.cpu.time",
-            COUNTER,
-            "seconds",
-            "CPU time of a pool's threads, in user or in system mode",
-            Key.POOL,
-            Key.MODE),
+            "threadclock.pool.cpu.time", "CPU time of a pool's threads, in user or in system mode", Key.POOL, Key.MODE),
     /** As {@link #POOL_CPU_TIME}. A wait counts when it is over. There is none where the kernel does not count it. */
     POOL_RUN_DELAY(
-            "threadclock.pool.run.delay",
-            COUNTER,
-            "seconds",
-            "time in which a pool's threads wanted to run and had no CPU",
-            Key.POOL),
+            "threadclock.pool.run.delay", "time in which a pool's threads wanted to run and had no CPU", Key.POOL),
     /** From when each thread is first seen; otherwise as {@link #POOL_RUN_DELAY}. */
     POOL_NOT_RUNNING(
             "threadclock.pool.not.running",
-            COUNTER,
-            "seconds",
             "time in which a pool's threads slept, or waited for anything but a CPU",
             Key.POOL),
     /** The number at the last snapshot. */
@@ -48,8 +37,6 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** {@link io.threadclock.VirtualThreads#pools} tells all three figures. */
     VIRTUAL_CPU_TIME(
             "threadclock.virtual.cpu.time",
-            COUNTER,
-            "seconds",
             "CPU time of a pool's measured virtual threads, which is a part of their carriers'",
             Key.POOL,
             Key.MODE),
@@ -70,15 +57,11 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
             "threadclock.process.cpu.time",
-            COUNTER,
-            "seconds",
             "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
             Key.MODE),
     /** The threads that no pool has: {@link io.threadclock.JvmCpuTimes}. */
     JVM_CPU_TIME(
             "threadclock.jvm.cpu.time",
-            COUNTER,
-            "seconds",
             "CPU time of the JVM's own threads: garbage collection, compilation, or the rest",
             Key.KIND),
     /** The least one: {@link io.threadclock.CpuQuota#tightest()} tells all four figures of the control group. */
@@ -96,8 +79,6 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** Each CPU counts on which they would have run. */
     CGROUP_THROTTLED_TIME(
             "threadclock.cgroup.throttled.time",
-            COUNTER,
-            "seconds",
             "time for which the control group's processes had to wait for the next period, added up over the CPUs"),
     /** If it is 0, pools and tasks have the JDK's figures, and the process and the clock's health have no meters. */
     SUPPORTED("threadclock.supported", GAUGE, null, "1 if the clock can be read here, 0 if not"),
@@ -126,20 +107,9 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threads that sleep too often to be divided by clock ticks, by whether they can be sampled",
             Key.SAMPLED),
     /** What snapshots of threads cost, as measured by the thread that takes them. */
-    MEASURING_CPU_TIME(
-            "threadclock.measuring.cpu.time",
-            COUNTER,
-            "seconds",
-            "CPU time spent on measuring: snapshots of threads",
-            Key.WORK),
+    MEASURING_CPU_TIME("threadclock.measuring.cpu.time", "CPU time spent on measuring: snapshots of threads", Key.WORK),
     /** Beside Micrometer's own timer {@code executor}. */
-    EXECUTOR_CPU_TIME(
-            "executor.cpu.time",
-            COUNTER,
-            "seconds",
-            "CPU time of tasks, in user or in system mode",
-            Key.NAME,
-            Key.MODE),
+    EXECUTOR_CPU_TIME("executor.cpu.time", "CPU time of tasks, in user or in system mode", Key.NAME, Key.MODE),
     /** The mean cost of a task is the CPU time divided by this. */
     EXECUTOR_CPU_TASKS("executor.cpu.tasks", COUNTER, "tasks", "tasks whose CPU time was measured", Key.NAME),
     /** Tasks in virtual threads that are not measured, or without a supported clock. */
@@ -155,6 +125,11 @@ public enum ThreadClockMeter implements MeterDocumentation {
     private final String baseUnit;
     private final String description;
     private final Key[] keys;
+
+    /** A counter in seconds. */
+    ThreadClockMeter(String name, String description, Key... keys) {
+        this(name, COUNTER, "seconds", description, keys);
+    }
 
     ThreadClockMeter(String name, Meter.Type type, String baseUnit, String description, Key... keys) {
         this.name = name;
