@@ -106,58 +106,31 @@ class PoolAccumulatorTest {
         assertThat(accumulator.hasRunDelays()).isTrue();
     }
 
-    private void addAt(long atNs, long cpuNs) {
-        nowNs = atNs;
-        add("1@11:web-1 " + cpuNs + "+0");
-    }
-
-    @Test
-    void dividesTheWallTimeOfAThreadFromItsFirstSnapshotOn() {
-        delaysNs.put(11, 500L);
-        addAt(10_000, 3_000);
-        delaysNs.put(11, 700L);
-        addAt(11_000, 3_300);
-        addAt(12_000, 3_300);
-        assertThat(pools.get("web-*").runDelayNs() - 500).isEqualTo(200);
+    /** Snapshots of one thread, each {@code AT CPU DELAY} in ns, and what its pool then has; a delay may be unknown. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            divides from the first one | 10000 3000 500, 11000 3300 700, 12000 3300 700                    |  700 | 1500
+            a wait that goes on        | 10000 3000 500, 11000 3000 500                                    |  500 | 1000
+            never goes back            | 10000 3000 500, 11000 3000 500, 11600 3100 2000                   | 2000 | 1000
+            a wait that is over is off | 10000 3000 500, 11000 3000 500, 11600 3100 2000, 14000 3100 2000  | 2000 | 2400
+            not if it is unknown       | 10000 3000 ?, 11000 3100 ?                                        |    0 |    0
+            keeps what was known       | 0 1 500, 0 2 ?                                                    |  500 |    0
+            unknown for a while        | 0 1 500, 0 2 ?, 0 3 600                                           |  600 |    0
+            """)
+    void dividesTheWallTimeOfAThread(String what, String snapshots, long runDelayNs, long notRunningNs) {
+        for (String snapshot : snapshots.split(", ")) {
+            String[] figures = snapshot.split(" ");
+            nowNs = Long.parseLong(figures[0]);
+            delaysNs.put(11, figures[2].equals("?") ? RunDelays.UNKNOWN : Long.parseLong(figures[2]));
+            add("1@11:web-1 " + figures[1] + "+0");
+        }
+        assertThat(pools.get("web-*").runDelayNs()).as("run delay").isEqualTo(runDelayNs);
         assertThat(pools.get("web-*").notRunningNs())
-                .as("of 2,000 ns, without 300 ns of CPU time and 200 ns of run delay")
-                .isEqualTo(1_500);
-    }
-
-    @Test
-    void takesAWaitThatIsOverOffTheTimeNotRunningThatComesNext() {
-        delaysNs.put(11, 500L);
-        addAt(10_000, 3_000);
-        addAt(11_000, 3_000);
-        assertThat(pools.get("web-*").notRunningNs())
-                .as("with a wait that goes on")
-                .isEqualTo(1_000);
-        delaysNs.put(11, 2_000L);
-        addAt(11_600, 3_100);
-        assertThat(pools.get("web-*").notRunningNs()).as("never goes back").isEqualTo(1_000);
-        addAt(14_000, 3_100);
-        assertThat(pools.get("web-*").notRunningNs())
-                .as("of 4,000 ns, without 100 ns of CPU time and 1,500 ns of run delay")
-                .isEqualTo(2_400);
-    }
-
-    @Test
-    void doesNotCountThreadsOfUnknownRunDelayAsNotRunning() {
-        addAt(10_000, 3_000);
-        addAt(11_000, 3_100);
-        assertThat(pools.get("web-*").notRunningNs()).isZero();
-    }
-
-    @Test
-    void goesOnWithARunDelayThatIsUnknownForAWhile() {
-        delaysNs.put(11, 500L);
-        add("1@11:web-1 1+0");
-        delaysNs.remove(11);
-        add("1@11:web-1 2+0");
-        assertThat(pools.get("web-*").runDelayNs()).isEqualTo(500);
-        delaysNs.put(11, 600L);
-        add("1@11:web-1 3+0");
-        assertThat(pools.get("web-*").runDelayNs()).isEqualTo(600);
+                .as("wall time without CPU time and run delay")
+                .isEqualTo(notRunningNs);
     }
 
     @Test
