@@ -60,9 +60,10 @@ record LibraryCopy(LibraryFile library, Target target) {
         if (target.files().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
+        byte[] bytes = library.bytes();
         for (int number = 0; number < MOST_NAMES; number++) {
             Path file = directory.resolve(nameOf(library, number));
-            if (target.helper().copy(TIMEOUT, file, library.bytes())) {
+            if (target.helper().copy(TIMEOUT, file, bytes)) {
                 return file;
             }
         }
