@@ -237,7 +237,7 @@ class ExporterTest extends OverFakeProc {
     }
 
     @Test
-    void nothingIsLeftOf500JvmsThatComeAndGo() throws InterruptedException {
+    void nothingIsLeftOf100JvmsThatComeAndGo() throws InterruptedException {
         found.clear();
         Exporter exporter = exporter(target -> reader(look -> {
             if (!found.containsKey(target.pid())) {
@@ -251,14 +251,14 @@ class ExporterTest extends OverFakeProc {
             Collection<ExportedJvm> jvms = exporter.look();
             if (!jvms.isEmpty() && jvms.size() == found.size()) {
                 found.clear();
-            } else if (jvms.isEmpty() && found.isEmpty() && come.get() < 500) {
-                for (int i = 0; i < 50; i++) {
+            } else if (jvms.isEmpty() && found.isEmpty() && come.get() < 100) {
+                for (int i = 0; i < 20; i++) {
                     found.put(PID_MOST + come.incrementAndGet(), 4711L);
                 }
             }
             return jvms.isEmpty() && found.isEmpty();
         });
-        assertThat(said).hasSize(2 * 500);
+        assertThat(said).hasSize(2 * 100);
         assertNothingIsOpen();
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
