@@ -45,12 +45,10 @@ pub const TCLK_SOURCE_IDS: tclk_source = 6;
 pub type tclk_split = u32;
 /// At the present share, steered to the kernel's; by samples where clock ticks cannot be trusted.
 pub const TCLK_SPLIT_SMOOTHED: tclk_split = 0;
-/// The kernel's own adjusted value, made monotone.
-pub const TCLK_SPLIT_KERNEL: tclk_split = 1;
 /// The raw tick counter; for comparison.
-pub const TCLK_SPLIT_TICKS: tclk_split = 2;
+pub const TCLK_SPLIT_TICKS: tclk_split = 1;
 /// A perf event samples each thread that reads itself.
-pub const TCLK_SPLIT_SAMPLED: tclk_split = 3;
+pub const TCLK_SPLIT_SAMPLED: tclk_split = 2;
 
 /// A figure that is not known. It is never told as 0.
 pub const TCLK_UNKNOWN: i64 = -1;

@@ -86,7 +86,6 @@ fn constants_have_the_headers_values() {
         TCLK_SOURCE_PROC,
         TCLK_SOURCE_IDS,
         TCLK_SPLIT_SMOOTHED,
-        TCLK_SPLIT_KERNEL,
         TCLK_SPLIT_TICKS,
         TCLK_SPLIT_SAMPLED,
         TCLK_UNKNOWN,

@@ -33,23 +33,23 @@ static const char usage[] =
     "find others: then the figures are theirs.\n\n"
     "  --quick           no windows of 1 s: about a minute, else 8\n"
     "  --workload=NAME   only these of --list; patterns, too: 'waits-*'\n"
-    "  --split=NAME      only these readers: proc (JDK 8 to 25), ticks (JDK 26), kernel, smoothed,\n"
-    "                    sampled, waits\n"
+    "  --split=NAME      only these readers: proc (JDK 8 to 25), ticks (JDK 26), smoothed, sampled,\n"
+    "                    waits\n"
     "  --plant=reader    wrong readings, to see that they show\n"
     "  --list, --help\n\n"
     "exit status: 0; 1 if a bound is broken or a workload could not be run; 2 if the options are wrong\n";
 
-/* The first two ask the kernel, whatever the library does, and ride with its split `kernel`. */
-enum { KERNEL = 2, OUTSIDERS = 3, WAITS = 5, USUAL = 0x3f, READERS = 6 };
+/* The first two ask the kernel, whatever the library does, and share a process. */
+enum { OUTSIDER = 1, OUTSIDERS = 3, WAITS = 4, USUAL = 0x1f, READERS = 5 };
 
 static const struct reader {
     const char *name;
     enum figure figure;
     enum tclk_split split;
 } readers[READERS] = {
-    {"proc", PROC, TCLK_SPLIT_KERNEL},        {"ticks", TICKS, TCLK_SPLIT_KERNEL},
-    {"kernel", LIBRARY, TCLK_SPLIT_KERNEL},   {"smoothed", LIBRARY, TCLK_SPLIT_SMOOTHED},
-    {"sampled", LIBRARY, TCLK_SPLIT_SAMPLED}, {"waits", LIBRARY, TCLK_SPLIT_SMOOTHED},
+    {"proc", PROC, TCLK_SPLIT_SMOOTHED},        {"ticks", TICKS, TCLK_SPLIT_SMOOTHED},
+    {"smoothed", LIBRARY, TCLK_SPLIT_SMOOTHED}, {"sampled", LIBRARY, TCLK_SPLIT_SAMPLED},
+    {"waits", LIBRARY, TCLK_SPLIT_SMOOTHED},
 };
 
 /* What a process shares with the one that judges. */
@@ -327,8 +327,8 @@ int main(int argc, char **argv)
     report_head();
     for (unsigned i = 0; i < WORKLOADS * READERS; i++) {
         const struct workload *workload = &workloads[i / READERS];
-        unsigned reader = i % READERS, shown = wanted & (1u << reader | (reader == KERNEL ? OUTSIDERS : 0));
-        bool is_meant = reader >= KERNEL && shown != 0 && workload->waits == (reader == WAITS);
+        unsigned reader = i % READERS, shown = wanted & (1u << reader | (reader == OUTSIDER ? OUTSIDERS : 0));
+        bool is_meant = reader >= OUTSIDER && shown != 0 && workload->waits == (reader == WAITS);
         if (is_meant && (chosen >> i / READERS & 1) != 0) {
             is_run &= run(workload, &readers[reader], shown);
         }

@@ -41,8 +41,6 @@ static const struct bound {
     {"smoothed", "10ms", USER_TIME, 2, " spin ", ""},
     {"smoothed", "10ms", USER_TIME, 9, STEADY, ""},
     {"smoothed", "request", USER_TIME, 9, " requests-alike ", ""},
-    {"kernel", "1s", USER_TIME, 7, STEADY, ""},
-    {"kernel", "10ms", USER_TIME, 2, " spin ", ""},
     {"sampled", "1s", USER_TIME, 5, "", CALLS},
     {"sampled", "1s", USER_TIME, 12, CALLS, ""},
     {"sampled", "10ms", USER_TIME, 5, "", CALLS CROWDED},

@@ -234,8 +234,7 @@ static void compete(struct worker *worker)
 }
 
 /* Halves of "10 ms" are a little shorter than the window, which so begins at each phase of them in turn. Without
- * glances, a reading after 10 ms always asks the kernel: of CPU time it says nothing. But glances halve the errors of
- * the split `kernel`, which may move no further at a time than CPU time has. */
+ * glances, a reading after 10 ms always asks the kernel: of CPU time it says nothing. */
 #define TEN(text, function) .name = text, .unit = "10ms", .do_window = function, .ns = 10 * MS
 #define REQUEST(text, function) .name = text, .unit = "request", .do_window = function, .ns = 2 * MS, .least_ns = 2 * MS
 #define WAIT(text) .name = "waits-" text, .unit = "100ms", .do_window = compete, .ns = 100 * MS, .waits = true

@@ -408,7 +408,7 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
 static bool may_follow_line(const struct tclk_record *record)
 {
     return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 && record->anchor.window == 0 &&
-           record->probation == 0 && tclk_settings.split <= TCLK_SPLIT_KERNEL;
+           record->probation == 0 && tclk_settings.split == TCLK_SPLIT_SMOOTHED;
 }
 
 /*

@@ -23,7 +23,6 @@ const char *tclk_split_name(enum tclk_split split)
 {
     static const char *const names[] = {
         [TCLK_SPLIT_SMOOTHED] = "smoothed",
-        [TCLK_SPLIT_KERNEL] = "kernel",
         [TCLK_SPLIT_TICKS] = "ticks",
         [TCLK_SPLIT_SAMPLED] = "sampled",
     };

@@ -67,9 +67,8 @@ enum tclk_source {
 enum tclk_split {
     TCLK_SPLIT_SMOOTHED = 0, /**< at the present share, steered to the kernel's over 250 ms of CPU; threads
                                                     that sleep often by short bouts of samples */
-    TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
-    TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
-    TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each
+    TCLK_SPLIT_TICKS = 1,    /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_SAMPLED = 2   /**< a perf event samples each thread that reads itself, each
                                     tclk_config.sample_period_ns of its CPU time: right for single
                                     requests, at a price (docs/accuracy.md). Once chosen, it and
                                     its period stay until the process ends.

@@ -77,7 +77,7 @@ static bool parse_span(struct word text, int64_t least_ns, int64_t most_ns, int6
     return true;
 }
 
-/* Parses "kernel", "sampled" or "sampled:1ms". The last one counts, with its period or without. */
+/* Parses "smoothed", "sampled" or "sampled:1ms". The last one counts, with its period or without. */
 static bool parse_split(struct word text, struct tclk_config *config)
 {
     struct word name = until(text.start, text.length, ':');

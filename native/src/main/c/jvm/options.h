@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /*
- * The agent's options: -agentpath:libthreadclock.so=source=rseq,split=kernel,window=2ms,stats
+ * The agent's options: -agentpath:libthreadclock.so=source=rseq,split=sampled,window=2ms,stats
  * Options are separated by commas; the last one of a kind counts; an empty text means the defaults.
  */
 struct tclk_agent_options {

@@ -266,37 +266,13 @@ TEST(thread_that_runs_on_is_left_to_its_ticks)
     is_ns(machine.sample_opens, 0, "a thread that does not sleep is never sampled");
 }
 
-TEST(kernels_split_is_not_sampled)
-{
-    USE(.split = TCLK_SPLIT_KERNEL);
-    work_mixed(500 * MS, 60);
-    bursts(1000, MS, 300 * US, 0);
-    is_ns(machine.sample_opens, 0, "split kernel: nothing is sampled");
-}
-
-/* The notes of one split must mean nothing to another, in each state of the thread. */
-TEST(splits_change_all_the_time)
-{
-    static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL};
-    work_mixed(500 * MS, 60);
-    for (int i = 0; i < 400; i++) {
-        USE(.split = splits[i % 2]);
-        read_at_random(50);
-        bursts(20, MS, 300 * US, 0);
-        if (i % 7 == 0) {
-            work_mixed(150 * MS, 40);
-        }
-    }
-    ok(machine.sample_opens > 10, "splits change in each state, and %d bouts began", (int)machine.sample_opens);
-}
-
 TEST(another_split_ends_the_bout)
 {
     work_mixed(500 * MS, 60);
     for (int i = 0; machine.sample_events == 0 && i < 1000; i++) {
         bursts(1, MS, 300 * US, 0);
     }
-    USE(.split = TCLK_SPLIT_KERNEL);
+    USE(.split = TCLK_SPLIT_SAMPLED);
     read_now();
     is_ns(machine.sample_events, 0, "another split ends the bout at the next read");
 }

@@ -82,8 +82,6 @@ TEST(settings_are_told)
 {
     clock_says("source rseq, split smoothed, window 4000 us\n");
     clock_says("rseq: sound here\n");
-    USE(.split = TCLK_SPLIT_KERNEL, .window_ns = 2 * MS);
-    clock_says("split kernel, window 2000 us\n");
     USE(.split = TCLK_SPLIT_TICKS, .window_ns = 2 * MS);
     clock_says("split ticks, window 2000 us\n");
 }

@@ -65,18 +65,6 @@ TEST(divides_by_what_has_passed_since)
     ok(user_ns < 200 * MS, "10 s of system time after 600 s of user time: %" PRId64 " ns user", user_ns);
 }
 
-TEST(splits_as_the_kernel_does)
-{
-    USE(.split = TCLK_SPLIT_KERNEL);
-    work(60 * S, USER_MODE);
-    machine_restore(3 * S, 0);
-    struct tclk_point before = read_now();
-    work(10 * S, SYSTEM_MODE);
-    work(10 * S, USER_MODE);
-    int64_t user_ns = read_now().user_ns - before.user_ns;
-    ok(user_ns > 9 * S && user_ns < 11 * S, "split kernel: half of the next 20 s is user time");
-}
-
 /* A thread that has worked for so long and was read in this way, is restored, works again, and is read by both. */
 static const struct restored {
     const char *who;

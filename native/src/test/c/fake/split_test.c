@@ -6,7 +6,6 @@
 #include "random.h"
 
 #include "clock/divide/divide.h"
-#include "clock/settings.h"
 
 #include <tap.h>
 
@@ -47,7 +46,6 @@ static void lines_keep_the_law(const char *kind, struct tclk_line (*next)(struct
 static struct tclk_line smoothed_by(struct tclk_point last, int64_t cpu_ns, uint32_t share, uint32_t trend)
 {
     struct tclk_look look = {.by = TCLK_BY_TICKS, .kernel_share = share, .trend = tclk_trend_begin(trend, MS, MS)};
-    tclk_settings.split = TCLK_SPLIT_SMOOTHED;
     return tclk_divide_line(&look, last, cpu_ns, 0);
 }
 
@@ -57,22 +55,17 @@ static struct tclk_line smoothed_line(struct tclk_point last, int64_t cpu_ns, ui
     return smoothed_by(last, cpu_ns, share, (uint32_t)(random_next() % (TCLK_SHARE_ONE + UINT64_C(1))));
 }
 
-static struct tclk_line kernels(struct tclk_point last, int64_t cpu_ns, int64_t user_ns, uint32_t share)
+static struct tclk_line sampled_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
 {
-    struct tclk_look look = {.by = TCLK_BY_TICKS, .kernel_share = share, .usage.user_ns = user_ns};
-    tclk_settings.split = TCLK_SPLIT_KERNEL;
+    struct tclk_sampled sampled = {.user_ns = tclk_share_of(cpu_ns, share), .share = share, .period_ns = MS};
+    struct tclk_look look = {.by = TCLK_BY_SAMPLES, .sampled = sampled};
     return tclk_divide_line(&look, last, cpu_ns, 0);
-}
-
-static struct tclk_line kernel_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
-{
-    return kernels(last, cpu_ns, tclk_share_of(cpu_ns, share), share);
 }
 
 TEST(lines_of_each_split_keep_the_law)
 {
     lines_keep_the_law("smoothed", smoothed_line);
-    lines_keep_the_law("kernel", kernel_line);
+    lines_keep_the_law("sampled", sampled_line);
 }
 
 static struct tclk_line line_to_half(struct tclk_point last, int64_t cpu_ns)
@@ -111,15 +104,6 @@ TEST(slope_closes_the_gap)
     ok(line_to_half(last, last.cpu_ns).rate == 0, "the slope is never negative");
     last.user_ns = 0;
     ok(line_to_half(last, last.cpu_ns).rate == TCLK_SHARE_ONE, "the slope is never more than 1");
-}
-
-TEST(kernel_takes_the_kernels_word)
-{
-    struct tclk_point last = {100 * MS, 40 * MS};
-    is_ns(kernels(last, 110 * MS, 47 * MS, HALF).start.user_ns, 47 * MS,
-          "kernel: the kernel's user time where it is consistent");
-    is_ns(kernels(last, 110 * MS, 10 * MS, HALF).start.user_ns, 40 * MS, "kernel: …not less than before");
-    is_ns(kernels(last, 110 * MS, 90 * MS, HALF).start.user_ns, 50 * MS, "kernel: …not more than the CPU time since");
 }
 
 TEST(years_do_not_overflow)

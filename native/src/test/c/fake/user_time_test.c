@@ -127,14 +127,6 @@ TEST(old_thread_starts_at_its_own_share)
              "a thread that is first read after 1 s has its own");
 }
 
-TEST(kernel_split_is_the_kernels)
-{
-    USE(.split = TCLK_SPLIT_KERNEL);
-    run_and_read(40 * MS, USER_MODE);
-    struct tclk_point now = run_and_read(60 * MS, SYSTEM_MODE);
-    is_share((double)now.user_ns / (double)now.cpu_ns, 0.39, 0.42, "kernel: 40 ms of user time, then 60 of system");
-}
-
 TEST(split_of_a_running_thread)
 {
     smoothed_is_unbiased_in_the_long_run();

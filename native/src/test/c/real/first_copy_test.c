@@ -53,7 +53,7 @@ static enum tclk_source source(void)
 
 static enum tclk_split split(void)
 {
-    return TCLK_SPLIT_KERNEL;
+    return TCLK_SPLIT_SAMPLED;
 }
 
 static size_t say(char *buffer, size_t size)
@@ -143,7 +143,7 @@ static void ask(void)
     ok(tclk_thread_waits(&waits) == -ENODATA && waits.voluntary_switches == 8, "the waits are the first one's");
     ok(tclk_clock_configure(&config) == 0, "it configures the first one");
     ok(tclk_clock_source() == TCLK_SOURCE_PROC, "whose source is in use");
-    ok(tclk_clock_split() == TCLK_SPLIT_KERNEL, "and whose split");
+    ok(tclk_clock_split() == TCLK_SPLIT_SAMPLED, "and whose split");
     ok(says(tclk_clock_explain, "told") && says(tclk_clock_describe_split, "told") && says(explain_perf, "told 2"),
        "which it explains");
     tclk_clock_stats(&counts);

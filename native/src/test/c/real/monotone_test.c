@@ -47,15 +47,9 @@ static void read_much(int64_t rounds, const char *source, const char *how)
     sequence_holds(&s, source, how);
 }
 
-static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL};
-static const char *const split_names[] = {"smoothed", "kernel's split"};
-
-static void in_each_split(const char *source)
+static void smoothed(const char *source)
 {
-    for (int i = 0; i < 2; i++) {
-        tclk_clock_configure(&(struct tclk_config){.source = tclk_clock_source(), .split = splits[i]});
-        read_much(kind_rounds(ROUNDS), source, split_names[i]);
-    }
+    read_much(kind_rounds(ROUNDS), source, "smoothed");
 }
 
 /* If perf events are refused, this is smoothed, which has the same law. A process that samples goes on to its end. */
@@ -77,7 +71,6 @@ static void configure_at_random(void *argument)
     struct changes *changes = argument;
     struct tclk_config config = {
         .source = consistent_sources[(size_t)rand_r(&changes->seed) % CONSISTENT_SOURCES],
-        .split = splits[rand_r(&changes->seed) % 2],
         .window_ns = MS + rand_r(&changes->seed) % (20 * MS),
     };
     int error = -EBUSY;
@@ -103,7 +96,7 @@ static void while_configured(void)
 
 int main(void)
 {
-    with_each_source(in_each_split);
+    with_each_source(smoothed);
     while_configured();
     sources_split = TCLK_SPLIT_SAMPLED;
     with_each_source(sampled);

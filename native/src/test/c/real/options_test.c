@@ -44,7 +44,6 @@ static void sources_are_read(void)
 static void splits_are_read(void)
 {
     ok(parsed("split=smoothed").config.split == TCLK_SPLIT_SMOOTHED &&
-           parsed("split=kernel").config.split == TCLK_SPLIT_KERNEL &&
            parsed("split=ticks").config.split == TCLK_SPLIT_TICKS &&
            parsed("split=sampled").config.split == TCLK_SPLIT_SAMPLED,
        "each split is read by its name");
@@ -75,8 +74,8 @@ static void windows_are_read(void)
 
 static void several_are_read(void)
 {
-    struct tclk_agent_options o = parsed("source=perf,split=kernel,window=2ms,stats");
-    ok(o.config.source == TCLK_SOURCE_PERF && o.config.split == TCLK_SPLIT_KERNEL && o.config.window_ns == 2000000 &&
+    struct tclk_agent_options o = parsed("source=perf,split=sampled,window=2ms,stats");
+    ok(o.config.source == TCLK_SOURCE_PERF && o.config.split == TCLK_SPLIT_SAMPLED && o.config.window_ns == 2000000 &&
            o.stats,
        "options are separated by commas");
     ok(parsed("source=perf,source=clock").config.source == TCLK_SOURCE_CLOCK, "the last one of a kind counts");
@@ -106,12 +105,13 @@ static const char *const refused[] = {"sorce=rseq",
                                       "source=rse",
                                       "source=rseqx",
                                       "split=none",
+                                      "split=kernel",
                                       "split=sampled:",
                                       "split=sampled:89us",
                                       "split=sampled:10001us",
                                       "split=sampled:1",
                                       "split=sampled:1ms:1ms",
-                                      "split=kernel:1ms",
+                                      "split=smoothed:1ms",
                                       "split=:1ms",
                                       "stats=yes",
                                       "strict=1",
@@ -156,7 +156,7 @@ static void all_that_are_known_are_told(void)
     struct tclk_text text = {known, sizeof known, 0};
     tclk_options_add_known(&text);
     ok(strcmp(known, "source=auto|rseq|perf|clock|ticks|proc|ids, "
-                     "split=smoothed|kernel|ticks|sampled|sampled:90us..10ms, "
+                     "split=smoothed|ticks|sampled|sampled:90us..10ms, "
                      "window=100us..100ms, strict, stats, virtual") == 0,
        "a user who has mistyped an option is told all of them");
     diag("%s", known);

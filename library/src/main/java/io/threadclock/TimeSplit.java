@@ -12,8 +12,6 @@ public enum TimeSplit {
      * of samples if the thread's clock ticks cannot be trusted.
      */
     SMOOTHED,
-    /** The kernel's own adjusted value, made monotone. */
-    KERNEL,
     /** The raw tick counter; for comparison: neither monotone nor consistent. */
     TICKS,
     /**

@@ -183,13 +183,6 @@ static struct tclk_line by_ticks(const struct tclk_look *look, struct tclk_point
     return (struct tclk_line){.start = start, .rate = slope(trend, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
 }
 
-/* The line as near to the kernel's own user time as the rules of clock/line.h allow, then at its share. */
-static struct tclk_line by_kernel(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns)
-{
-    struct tclk_point start = tclk_point_near(last, cpu_ns, look->origin.user_ns + look->usage.user_ns);
-    return (struct tclk_line){.start = start, .rate = look->kernel_share};
-}
-
 static struct tclk_line by_bouts(const struct tclk_look *look, struct tclk_point last, int64_t cpu_ns)
 {
     int64_t work_ns = cpu_ns - last.cpu_ns - look->lost_ns;
@@ -197,8 +190,8 @@ static struct tclk_line by_bouts(const struct tclk_look *look, struct tclk_point
     return (struct tclk_line){.start = {cpu_ns, last.user_ns + user_ns}, .rate = look->pace.calm};
 }
 
-/* The line as near to user time by the samples as those rules allow. The slope makes up for the rest over the next few
- * periods. */
+/* The line as near to user time by the samples as the rules of clock/line.h allow. The slope makes up for the rest over
+ * the next few periods. */
 static struct tclk_line by_samples(const struct tclk_sampled *sampled, struct tclk_point last, int64_t cpu_ns)
 {
     struct tclk_point start = tclk_point_near(last, cpu_ns, sampled->user_ns);
@@ -215,7 +208,7 @@ struct tclk_line tclk_divide_line(const struct tclk_look *look, struct tclk_poin
     case TCLK_BY_BOUTS:
         return by_bouts(look, last, cpu_ns);
     case TCLK_BY_TICKS:
-        return tclk_settings.split == TCLK_SPLIT_KERNEL ? by_kernel(look, last, cpu_ns) : by_ticks(look, last, cpu_ns);
+        return by_ticks(look, last, cpu_ns);
     default:
         return (struct tclk_line){{cpu_ns, last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate)}, rate, 0};
     }
@@ -246,7 +239,7 @@ void tclk_divide_note(struct tclk_division *division, int64_t cpu_ns, const stru
 bool tclk_divide_share(const struct tclk_division *division, uint32_t *share)
 {
     uint32_t share_plus_1 = __atomic_load_n(&division->share_plus_1, __ATOMIC_RELAXED);
-    if (share_plus_1 == 0 || tclk_settings.split == TCLK_SPLIT_KERNEL) {
+    if (share_plus_1 == 0) {
         return false;
     }
     *share = share_plus_1 - 1;

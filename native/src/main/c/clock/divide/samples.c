@@ -555,7 +555,7 @@ struct tclk_perf_page *tclk_samples_page(const struct tclk_division *division)
 
 static void follow(struct tclk_division *division, const struct tclk_reading *last, bool lasts)
 {
-    bool wanted = tclk_settings.split != TCLK_SPLIT_KERNEL && !tclk_jdk_way_is_used() && !lasts;
+    bool wanted = !tclk_jdk_way_is_used() && !lasts;
     if (wanted) {
         note_switches(&division->bouts, last);
     }

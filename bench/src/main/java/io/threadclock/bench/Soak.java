@@ -41,8 +41,8 @@ final class Soak {
     private static final List<String> JVM_OPTIONS = List.of(
             "-Xms512m", "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + Options.home().resolve(".build/soak-hs_err-%p.log"));
     /** Each of them for a while, one after the other; the last may be refused. */
-    private final List<String> attachOptions = new ArrayList<>(
-            List.of("", " --strict", " --split=kernel", " --source=clock", " --split=sampled:1ms", " --source=perf"));
+    private final List<String> attachOptions =
+            new ArrayList<>(List.of("", " --strict", " --source=clock", " --split=sampled:1ms", " --source=perf"));
 
     private final Path library = Child.agent().real().path();
     private final Jdk jdk;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:attached", "1:not attached; one line says why, and what to do", "2:wrong usage"},
         footer = {
             "  threadclock attach 4711",
-            "  threadclock attach --source=clock --split=kernel 4711",
+            "  threadclock attach --source=clock --split=sampled 4711",
             "  sudo threadclock attach 4711    # the JVM of another user, or in a container"
         })
 final class Attach implements Callable<Integer> {

@@ -115,8 +115,8 @@ class ThreadClockCommandTest {
 
     @Test
     void optionsAreHandedOnAsTheAgentReadsThem() {
-        assertThat(agentText("--source=RSEQ", "--split=kernel", "--strict", "--stats", "--virtual"))
-                .isEqualTo("source=rseq,split=kernel,strict,stats,virtual");
+        assertThat(agentText("--source=RSEQ", "--split=sampled", "--strict", "--stats", "--virtual"))
+                .isEqualTo("source=rseq,split=sampled,strict,stats,virtual");
         assertThat(agentText()).isEmpty();
     }
 
@@ -143,8 +143,13 @@ class ThreadClockCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "even, 'sampled:1ms'", "sampled:89us, 'from 90us to 10ms'", "sampled:11ms, 'from 90us to 10ms'",
-        "sampled:, 'is no time'", "sampled:x, 'is no time'", "kernel:1ms, 'only sampled takes a period'"
+        "even, 'sampled:1ms'",
+        "kernel, 'one of [smoothed, ticks, sampled]'",
+        "sampled:89us, 'from 90us to 10ms'",
+        "sampled:11ms, 'from 90us to 10ms'",
+        "sampled:, 'is no time'",
+        "sampled:x, 'is no time'",
+        "ticks:1ms, 'only sampled takes a period'"
     })
     void aWrongSplitIsToldWhatIsAllowed(String typed, String told) {
         assertThat(status("run --split=" + typed + " -- true")).isEqualTo(2);

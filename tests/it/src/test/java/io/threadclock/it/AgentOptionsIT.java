@@ -18,7 +18,7 @@ class AgentOptionsIT {
                 "bogus",
                 "source=cpu",
                 "source=",
-                "split=even",
+                "split=kernel",
                 "window=1us",
                 "window=101ms",
                 "window=4",
@@ -27,7 +27,7 @@ class AgentOptionsIT {
                 "strict=1",
                 "split=sampled:89us",
                 "split=sampled:11ms",
-                "split=kernel:1ms"));
+                "split=smoothed:1ms"));
     }
 
     static Stream<Arguments> jdksAndRightOptions() {
@@ -35,7 +35,7 @@ class AgentOptionsIT {
                 jdk,
                 2,
                 "source=auto",
-                "source=clock,split=kernel,window=2ms",
+                "source=clock,split=sampled,window=2ms",
                 "split=smoothed",
                 "split=sampled",
                 "split=sampled:1ms",

@@ -26,7 +26,7 @@ class AgentStatsIT {
 
     @OnEachJdk
     void nameTheSplitAndItsPeriod(Jdk jdk) {
-        assertThat(calls(jdk, "split=kernel").agentLines()).contains("threadclock: split kernel");
+        assertThat(calls(jdk, "split=ticks").agentLines()).contains("threadclock: split ticks");
         assertThat(calls(jdk, "split=sampled:1ms").agentLines()).contains("threadclock: split sampled:1ms");
     }
 

@@ -43,11 +43,9 @@ class SourcesIT {
                 "source=rseq",
                 "source=clock",
                 "split=smoothed",
-                "split=kernel",
-                "source=perf,split=kernel",
-                "source=clock,split=kernel",
                 "split=sampled",
-                "source=perf,split=sampled"));
+                "source=perf,split=sampled",
+                "source=clock,split=sampled"));
     }
 
     static Stream<Arguments> forComparison() {

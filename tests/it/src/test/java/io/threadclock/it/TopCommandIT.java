@@ -231,7 +231,7 @@ class TopCommandIT {
     @Test
     void theAgentThatIsAttachedStaysAttachedWithItsLastOptions() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            for (String options : List.of("--split=kernel", "--source=clock")) {
+            for (String options : List.of("--strict", "--source=clock")) {
                 CommandLineTool.done(LIBRARY, "attach", options, jvm.pid());
             }
             assertThat(table(top(jvm, "--json")).get("source").asText()).isEqualTo("clock");
