@@ -72,8 +72,7 @@ class PoolMetricsTest {
         Thread worker = new Thread(() -> work(worked, end), "otel-worker-7");
         worker.start();
         worked.join();
-        long leastNs =
-                ThreadsSnapshot.take().thread(worker.getId()).get().cpuTimeNs();
+        long leastNs = ThreadsSnapshot.take().thread(worker.getId()).get().cpuTimeNs();
         start("threadclock.pools.enabled", "true");
         Map<String, MetricData> metrics = collected();
         MetricData cpu = metrics.get("threadclock.pool.cpu.time");
