@@ -406,8 +406,16 @@ ASK(size_t, tclk_clock_describe_split, (char *buffer, size_t size), split_descri
 ASK(size_t, tclk_clock_explain, (char *buffer, size_t size), explain, (buffer, size))
 ASK(size_t, tclk_source_explain, (enum tclk_source source, char *buffer, size_t size), source_explain,
     (source, buffer, size))
-ASK(void, tclk_clock_stats_sized, (struct tclk_stats * stats, size_t size), stats, (stats, size))
-ASK(void, tclk_clock_announce_demotions, (bool announce), announce_demotions, (announce))
+
+void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
+{
+    copy()->stats(stats, size);
+}
+
+void tclk_clock_announce_demotions(bool announce)
+{
+    copy()->announce_demotions(announce);
+}
 
 int64_t tclk_tid_cpu_ns(pid_t tid)
 {

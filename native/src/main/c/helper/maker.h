@@ -12,8 +12,8 @@
  *     copy SECONDS FOLDER NAME BYTES    a file that all may run, unless there is one; so many bytes follow, and a
  * second reply
  *
- * @param target with the ids of the maker where the file system, as one of a user namespace, has no number for ours
+ * @param its with the ids of the maker where the file system, as one of a user namespace, has no number for ours
  */
-_Noreturn void make_copies(struct target *target);
+_Noreturn void make_copies(struct target *its);
 
 #endif

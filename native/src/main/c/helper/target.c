@@ -112,8 +112,8 @@ long hide(void)
 
 static bool has_ids(const struct target *target)
 {
-    unsigned uids[3];
-    unsigned gids[3];
+    unsigned uids[3] = {0};
+    unsigned gids[3] = {0};
     tclk_call(SYS_getresuid, (long)&uids[0], (long)&uids[1], (long)&uids[2]);
     tclk_call(SYS_getresgid, (long)&gids[0], (long)&gids[1], (long)&gids[2]);
     bool is_same = true;

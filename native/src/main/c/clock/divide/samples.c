@@ -118,9 +118,15 @@ static int64_t most(int64_t a_ns, int64_t b_ns)
 
 /* ---- a thread's event ---- */
 
+/* There is one. */
+static struct bout *bout_in(const struct tclk_division *division)
+{
+    return tclk_slab_at(&pool, division->place - 1);
+}
+
 static struct bout *bout_of(const struct tclk_division *division)
 {
-    return division->place == 0 ? NULL : tclk_slab_at(&pool, division->place - 1);
+    return division->place == 0 ? NULL : bout_in(division);
 }
 
 static void set_share(struct tclk_division *division, uint32_t share)
@@ -174,7 +180,7 @@ static struct bout *open_event(struct tclk_division *division, int64_t period_ns
 /* Clears the place first, so that a handler that comes now finds no event. */
 static void close_event(struct tclk_division *division)
 {
-    struct bout *bout = bout_of(division);
+    struct bout *bout = bout_in(division);
     division->place = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_sample_page_unmap(bout->page);
@@ -287,7 +293,7 @@ static bool is_early(const struct tclk_division *division, const struct bout *bo
 
 static void end(struct tclk_division *division, const struct tclk_reading *last, int64_t passed_ns)
 {
-    const struct bout *bout = bout_of(division);
+    const struct bout *bout = bout_in(division);
     uint16_t switches = switches_in(division, bout);
     struct tclk_counts seen = tclk_tally_counts(&bout->tally, switches);
     rest(division, last->cpu_ns - most(passed_ns, 0), cost_ns(bout, most(passed_ns, 0), switches));
@@ -313,7 +319,7 @@ static void use_early(struct tclk_division *division, struct bout *bout)
 
 static void go_on(struct tclk_division *division, const struct tclk_reading *last, bool wanted)
 {
-    struct bout *bout = bout_of(division);
+    struct bout *bout = bout_in(division);
     int64_t now_ns = cpu_now_ns();
     int64_t passed_ns = now_ns - bout->begin_ns; /* a restored thread has less CPU time */
     if (wanted && passed_ns >= 0) {

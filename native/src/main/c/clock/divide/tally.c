@@ -129,7 +129,7 @@ bool tclk_counts_differ(const struct tclk_counts *known, const struct tclk_count
     uint64_t apart = seen < before ? before - seen : seen - before;
     uint64_t middle = (seen + before) / 2;
     return count.due > 0 && apart > APART_LEAST &&
-           apart * apart > errors * errors * middle / count.due * (TCLK_SHARE_ONE - middle);
+           apart * apart > (uint64_t)errors * errors * middle / count.due * (TCLK_SHARE_ONE - middle);
 }
 
 /* Less user time in the rest than in calm time is what switches cost. */
