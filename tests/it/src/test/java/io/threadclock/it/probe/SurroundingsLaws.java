@@ -68,6 +68,7 @@ public final class SurroundingsLaws {
             run(Math.max(AT_ONCE, COUNT / ROUNDS));
             moreInEachRound = Math.min(moreInEachRound, entries("fd") - descriptors);
         }
+        long perfPagesLeft = perfPages() - perfPages; // before this thread, which lives, has one
         laws.assertAll();
         if (HAS_PROC) { // without it there is no account
             assertThatKernelAgrees("own", Work.spin(OWN_CPU_MS), Amount.isLittle());
@@ -78,9 +79,7 @@ public final class SurroundingsLaws {
         assertThat(moreInEachRound)
                 .as("files that each round of threads has left open, at the least")
                 .isLessThanOrEqualTo(0);
-        assertThat(perfPages() - perfPages)
-                .as("perf pages that ended threads have left")
-                .isLessThanOrEqualTo(0);
+        assertThat(perfPagesLeft).as("perf pages that ended threads have left").isLessThanOrEqualTo(0);
     }
 
     void areRightThoughSomeAreRefused() throws InterruptedException {
