@@ -359,6 +359,7 @@ class SpanCostTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosedChecker") // they are, below
     void scopesAreClosedInAnyOrder() {
         for (String order : new String[] {"012", "120", "201", "210"}) {
             List<Scope> scopes =
