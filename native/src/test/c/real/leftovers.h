@@ -85,14 +85,14 @@ static inline int64_t leftovers_threads(void)
     return n;
 }
 
-/* A thread that sleeps often has a page of its own at times, for some ms of its CPU time. No bout follows another at
- * once, so this takes the least of several counts. */
+/* A thread that sleeps has a page of its own at times, for some ms of its CPU time. No bout follows another at once, so
+ * this takes the least of several counts, where pages are judged. */
 #define LEFTOVERS_BOUT_LOOKS 20
 
-static inline int64_t leftovers_pages_without_bout(const struct tclk_stats *stats)
+static inline int64_t leftovers_pages_without_bout(void)
 {
     int64_t least = leftovers_pages();
-    for (int i = 0; stats->threads_suspected > 0 && i < LEFTOVERS_BOUT_LOOKS; i++) {
+    for (int i = 0; least > 0 && !kind_is_gate() && i < LEFTOVERS_BOUT_LOOKS; i++) {
         spin_wall_ns(MS);
         tclk_thread_cpu_ns();
         sleep_ns(US);
@@ -110,7 +110,7 @@ static inline struct leftovers leftovers_now(void)
     struct leftovers now = {.threads = leftovers_threads()};
     tclk_clock_stats(&stats);
     now.descriptors = leftovers_descriptors();
-    now.pages = leftovers_pages_without_bout(&stats);
+    now.pages = leftovers_pages_without_bout();
     now.records = (int64_t)stats.threads;
     return now;
 }
