@@ -143,7 +143,7 @@ class AttachSocketTest extends OverFakeProc {
 
     @Test
     void theTriggerIsMadeInPlaceOfNoLinkAndOnlyTheOwnOneIsTakenAway() throws IOException {
-        Process process = new ProcessBuilder("sleep", "600").start();
+        Process process = sleeping();
         Target target = Target.of(Proc.SYSTEM, (int) process.pid());
         Path trigger = target.tmp().resolve(target.triggerName());
         try {
@@ -158,13 +158,18 @@ class AttachSocketTest extends OverFakeProc {
     }
 
     /** A shell has what it starts in the background ignore that signal, as has all that this starts. */
-    @Test
-    void theTriggerIsTakenAwayAndTheProcessGotItsSignal() throws Exception {
+    private static Process sleeping() throws IOException {
         Process process = new ProcessBuilder("env", "--default-signal=QUIT", "sleep", "600").start();
         Path name = Path.of("/proc/" + process.pid() + "/comm");
         while (!Files.readString(name).startsWith("sleep")) {
             Thread.onSpinWait();
         }
+        return process;
+    }
+
+    @Test
+    void theTriggerIsTakenAwayAndTheProcessGotItsSignal() throws Exception {
+        Process process = sleeping();
         Target target = Target.of(Proc.SYSTEM, (int) process.pid());
         assertThat(new AttachSocket(target).makeListen(SHORT)).isFalse();
         assertThat(target.tmp().resolve(target.triggerName())).doesNotExist();
