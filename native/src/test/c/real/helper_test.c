@@ -367,6 +367,9 @@ int main(void)
         skip("threadclock-helper", helper);
         return done();
     }
+    if (skips(kind_is_emulated(), "threadclock-helper", "a kernel that starts programs of this architecture")) {
+        return done();
+    }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGQUIT, SIG_IGN); /* by which the JVM that this one plays is asked to listen */
     snprintf(process, sizeof process, "/proc/%d", getpid());
