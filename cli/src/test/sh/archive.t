@@ -138,6 +138,8 @@ enter_root() {
   printf '#!/bin/sh\n' >"$scratch/tmp/old/bin/java" && chmod +x "$scratch/tmp/old/bin/java"
   printf 'JAVA_VERSION="1.8.0_402"\n' >"$scratch/tmp/old/release"
   cp src/test/sh/in_root.sh "$scratch/tmp/"
+  cp -R -- "$DIST_ROOT/etc" "$scratch/etc"
+  printf 'root:x:0:0:root:/root:/bin/sh\n' >"$scratch/etc/passwd" # a JVM whose user has no name tells others nothing
   # shellcheck disable=SC2016
   timeout --signal=KILL 900 unshare --mount --pid --fork --kill-child bash -c 'set -e
     mount --make-rprivate /
@@ -145,6 +147,7 @@ enter_root() {
     mount --rbind /dev "$1/dev"
     mount --bind "$2/tmp" "$1/tmp"
     mount --bind "$2/opt" "$1/opt"
+    mount --bind "$2/etc" "$1/etc"
     exec chroot "$1" /usr/bin/env -u TMPDIR -u THREADCLOCK_LIBRARY /bin/sh /tmp/in_root.sh' - "$DIST_ROOT" "$scratch" </dev/null
 }
 
