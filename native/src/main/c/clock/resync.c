@@ -259,8 +259,8 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
     struct tclk_line line = replace_anchor(record, m, look, &before, reach_of(window_ns));
     note_look(record, m, look, &line);
     tclk_record_count_generation(record);
-    window_ns = until_caught_up_ns(m, window_ns);
-    tclk_record_arm(record, window_counts(m, line.start.cpu_ns, window_ns));
+    uint32_t window = window_counts(m, line.start.cpu_ns, until_caught_up_ns(m, window_ns));
+    tclk_record_arm(record, window < record->whole_window ? window : record->whole_window);
     tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
     return line.start;
 }

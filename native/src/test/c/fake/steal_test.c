@@ -159,6 +159,26 @@ TEST(steal_is_bounded)
     is_ns(demotions(), 0, "no detector is given up for all that was stolen");
 }
 
+/* Samples end lines long before the window, also the line of a clock that waits for the kernel. */
+TEST(waits_for_the_kernel_no_longer_than_it_takes)
+{
+    USE(.source = TCLK_SOURCE_RSEQ, .split = TCLK_SPLIT_SAMPLED);
+    int64_t most_ns = 0;
+    for (int64_t stolen_ns = 10 * US; stolen_ns < 2 * MS; stolen_ns += 10 * US) {
+        anchor_now();
+        machine_steal(stolen_ns);
+        read_now();
+        machine_preempt(US);
+        readings_begin();
+        for (int i = 0; i < 400; i++) {
+            run_and_read(10 * US, USER_MODE);
+        }
+        most_ns = readings.behind_ns > most_ns ? readings.behind_ns : most_ns;
+    }
+    ok(most_ns <= RESYNC_NS, "after a steal of 10 us to 2 ms, no reading is behind the kernel's (%" PRId64 " ns)",
+       most_ns);
+}
+
 /* ---- the bound of the continuous check ---- */
 
 /* A thread that sleeps unnoticed, in windows that are otherwise full. */
