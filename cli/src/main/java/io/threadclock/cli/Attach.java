@@ -62,6 +62,7 @@ final class Attach implements Callable<Integer> {
         report.notes().forEach(line -> Printer.say(spec, line));
         if (agent.measuresVirtual()) {
             Printer.say(spec, report.costOfVirtual());
+            report.lostWakeUps().ifPresent(line -> Printer.say(spec, line));
         }
         boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files())
                 .mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));

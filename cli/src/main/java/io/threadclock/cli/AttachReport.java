@@ -7,6 +7,7 @@ import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.JvmtiPrice;
+import io.threadclock.cli.process.LostWakeUp;
 import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,13 @@ record AttachReport(Target target, Attachment.Attached attached) {
                         .orElse("its virtual threads switch more slowly from now on until it ends, by "
                                 + JvmtiPrice.OF_A_SWITCH + " each time, unless another agent had made them so before"
                                 + (canHang ? "." : "; started by threadclock run --virtual, they would not."));
+    }
+
+    /** What is known of its JDK's virtual threads that wait forever; empty if nothing is. */
+    Optional<String> lostWakeUps() {
+        return target.runtimeVersion()
+                .flatMap(LostWakeUp::told)
+                .map(told -> "process " + target.pid() + ": " + told + ". " + LostWakeUp.REMEDY);
     }
 
     /** The JDK's feature release, from the JVM's answer. */

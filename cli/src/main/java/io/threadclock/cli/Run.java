@@ -6,6 +6,7 @@ import io.threadclock.cli.attach.JavaStart;
 import io.threadclock.cli.attach.JvmStart;
 import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.PreloadFile;
+import io.threadclock.cli.process.LostWakeUp;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
@@ -105,9 +106,12 @@ final class Run implements Callable<Integer> {
         if (isPreload) {
             return preload(chosen);
         }
-        Optional<String> given =
-                isFromStart ? JavaStart.of(program).agentOption(chosen, agent.text()) : Optional.empty();
+        JavaStart start = JavaStart.of(program);
+        Optional<String> given = isFromStart ? start.agentOption(chosen, agent.text()) : Optional.empty();
         if (given.isPresent()) {
+            start.version()
+                    .flatMap(LostWakeUp::told)
+                    .ifPresent(told -> Printer.say(spec, told + ". " + LostWakeUp.REMEDY));
             Printer.out(spec).println(READY + " " + given.get());
             return ExitCode.OK;
         }
@@ -136,8 +140,11 @@ final class Run implements Callable<Integer> {
             Target jvm = JvmStart.awaitJvm(target, options.timeout());
             AttachReport.notice(jvm, chosen).filter(told -> isVerbose).ifPresent(line -> Printer.say(spec, line));
             Attachment.Attached attached = new Attachment(jvm, options.timeout()).attach(chosen, agent.text());
+            AttachReport report = new AttachReport(jvm, attached);
+            if (agent.measuresVirtual()) {
+                report.lostWakeUps().ifPresent(line -> Printer.say(spec, line));
+            }
             if (isVerbose) {
-                AttachReport report = new AttachReport(jvm, attached);
                 Printer.say(spec, report.line("attached to", agent.namedSource()));
                 report.notes().forEach(line -> Printer.say(spec, line));
             }

@@ -3,6 +3,9 @@ package io.threadclock.cli.attach;
 
 import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Proc;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +48,19 @@ public record JavaStart(List<String> command, Map<String, String> environment) {
         return isPossible
                 ? Optional.of("-agentpath:" + library.path() + (options.isEmpty() ? "" : "=" + options))
                 : Optional.empty();
+    }
+
+    /** The version of its JDK, as that JDK's file of facts has it; empty if it has none. */
+    public Optional<String> version() {
+        return PreloadFile.located(command.get(0), environment).flatMap(java -> {
+            try (Stream<String> facts = Files.lines(java.toRealPath().resolveSibling("../release"))) {
+                return facts.filter(fact -> fact.startsWith("JAVA_VERSION="))
+                        .map(fact -> fact.replaceAll(".*=|\"", ""))
+                        .findFirst();
+            } catch (IOException | UncheckedIOException unreadable) {
+                return Optional.empty();
+            }
+        });
     }
 
     /** The library beside this command is of our C library. */

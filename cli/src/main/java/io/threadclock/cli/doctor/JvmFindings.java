@@ -26,7 +26,9 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         List<Finding> findings = new ArrayList<>(List.of(agent()));
         findings.addAll(ownCall());
         findings.add(sourceInUse());
-        findings.add(new VirtualThreadsFinding(jvm, feature(), isServed()).finding());
+        VirtualThreadsFinding virtual = new VirtualThreadsFinding(jvm, feature(), isServed());
+        findings.add(virtual.finding());
+        virtual.lostWakeUps().ifPresent(findings::add);
         findings.add(attaching());
         findings.add(waits());
         findings.add(Finding.of(Level.GREEN, "limits", jvm.confines().words(machine)));

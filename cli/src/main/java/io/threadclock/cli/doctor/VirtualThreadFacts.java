@@ -13,6 +13,7 @@ import java.util.Optional;
  * The facts about a JVM's virtual threads.
  *
  * @param feature the feature release of its JDK; 0: the JVM does not tell
+ * @param version the version of its JDK; null: the JVM does not tell
  * @param measuring whether an agent measures them, as seen from outside; null: the library does not tell
  * @param isAskedAtStart whether -agentpath was given the option virtual
  * @param writesArchive whether it was started to write an archive of its classes
@@ -21,6 +22,7 @@ import java.util.Optional;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record VirtualThreadFacts(
         int feature,
+        String version,
         StatusPages.VirtualThreads measuring,
         boolean isAskedAtStart,
         boolean writesArchive,
@@ -32,6 +34,7 @@ public record VirtualThreadFacts(
         JvmFlags flags = JvmFlags.of(target.files());
         return new VirtualThreadFacts(
                 target.feature().orElse(0),
+                target.runtimeVersion().orElse(null),
                 StatusPages.virtualThreads(target).orElse(null),
                 flags.words().stream().filter(JvmInspection::isAgent).anyMatch(VirtualThreadFacts::asksForThem),
                 flags.words().stream().anyMatch(word -> ARCHIVE.stream().anyMatch(word::startsWith)),

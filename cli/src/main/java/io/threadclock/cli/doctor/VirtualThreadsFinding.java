@@ -2,6 +2,8 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.process.JvmtiPrice;
+import io.threadclock.cli.process.LostWakeUp;
+import java.util.Optional;
 
 /**
  * Whether a JVM's virtual threads are measured, and if not, how they can be.
@@ -39,6 +41,14 @@ record VirtualThreadsFinding(JvmFacts jvm, long feature, boolean isServed) {
             case ON -> on();
             case IMPOSSIBLE -> impossible();
         };
+    }
+
+    /** The known faults of its JDK by which virtual threads wait forever; empty if there are none. */
+    Optional<Finding> lostWakeUps() {
+        return Optional.ofNullable(jvm.virtualThreads().version())
+                .filter(version -> !jvm.virtualThreads().haveKernelThreads())
+                .flatMap(LostWakeUp::told)
+                .map(told -> new Finding(Level.YELLOW, "wake-ups", told, LostWakeUp.REMEDY));
     }
 
     private static Finding none(String says) {

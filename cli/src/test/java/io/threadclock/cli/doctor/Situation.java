@@ -77,6 +77,7 @@ final class Situation {
                 is("used") || is("unused") ? (Boolean) is("used") : null,
                 new VirtualThreadFacts(
                         feature,
+                        given.get("version"),
                         measuring == null ? null : VirtualThreads.valueOf(measuring),
                         is("asked-at-start"),
                         is("writes-archive"),

@@ -3,6 +3,7 @@ package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.LostWakeUp;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
@@ -79,7 +80,8 @@ class AttachCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
             assertThat(attach(jvm, "--virtual").stderr())
-                    .contains("its virtual threads switch more slowly from now on", "by some 165 to 350 ns each time");
+                    .contains("its virtual threads switch more slowly from now on", "by some 165 to 350 ns each time")
+                    .contains(LostWakeUp.told(jdk.version()).orElse(""));
             assertThat(jvm.asked()).containsExactly("", "virtual");
         }
         try (WaitingJvm jvm =

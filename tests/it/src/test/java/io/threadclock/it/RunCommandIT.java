@@ -4,6 +4,7 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.threadclock.cli.process.LostWakeUp;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
@@ -80,6 +81,8 @@ class RunCommandIT {
         boolean hasOurLibc = jdk.home().startsWith("/usr/lib/jvm"); // else it is attached to, some time after its start
         assertThat(output(program)).endsWith("left=0").contains("first.canRead=" + hasOurLibc);
         assertThat(program.waitFor()).isZero();
+        assertThat(Files.readString(stderr))
+                .contains(LostWakeUp.told(jdk.version()).orElse(""));
     }
 
     @Tag("long")
