@@ -41,6 +41,12 @@ else
   none "$("$actionlint" -oneline .github/workflows/*.yml 2>&1)" 'the workflows are clean under actionlint'
 fi
 
+if command -v kubernetes-validate >/dev/null; then # pip install kubernetes-validate, which has the schemas
+  none "$(kubernetes-validate --strict --quiet examples/kubernetes/*.yaml 2>&1)" 'what is for Kubernetes keeps its schemas'
+else
+  skip 'what is for Kubernetes keeps its schemas' 'kubernetes-validate is not installed'
+fi
+
 if command -v shellcheck >/dev/null; then
   none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
   none "$(shellcheck -x mvnw .ci/run cli/src/main/sh/threadclock .ci/compare launcher/fetch.sh bench/flamegraph native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
