@@ -4,10 +4,10 @@
 # test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl, a JVM, a Python
 # and a kernel.
 
-readonly PLATFORMS_ARM=arm64-bookworm # in the store
+readonly PLATFORMS_ARM=arm64-debian12 # in the store
 readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
 readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl
-  python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1)
+  python3.11-minimal libpython3.11-minimal libpython3.11-stdlib libexpat1 libffi8)
 
 suite_run_platforms() {
   local build_targets=all

@@ -20,7 +20,10 @@ release_write() {
   toolchain_require git
   tag=$(release_tag) || exit
   version=${tag#v}
-  [[ -z $release_is_rehearsed ]] || image=()
+  if [[ -n $release_is_rehearsed && ! -d $store/$DIST_ROOT ]] && ! apt_is_here; then
+    say "apt-get is not here: the image is left out."
+    image=()
+  fi
   release_refuse_unready "$version"
   build_begin compiler make jdk maven gpg
   set -- "$(git -C "$root" rev-parse HEAD)" "$version" "$release_home" "$build"

@@ -104,6 +104,8 @@ none "$(cd -- "$released/dist" && for file in *; do [[ $file == *.asc ]] || gpg 
   'and each has a signature'
 like "$(grep -E 'dry-run|uploading|bundle' "$one/.build/release/target/jreleaser/trace.log")" \
   "dry-run set to true.*io\.threadclock-threadclock-.*-bundle\.zip.*uploading $ARCHIVE" 'the upload to Maven Central and to GitHub is rehearsed'
+packed=("$released"/dist/{*.tar.gz,*-oci.tar,*.deb,*-cyclonedx.json})
+none "$(ls -- "${packed[@]}" 2>&1 >/dev/null)" 'the archive, the image, the package of Debian and the bill of materials are there'
 if command -v python3 >/dev/null && python3 -m pip --version >"$scratch/log" 2>&1 && command -v cargo >>"$scratch/log"; then
   is "$(cd -- "$released" && find python crates -name "threadclock*$version*" | wc -l)" 7 'the wheels and the crates are there'
 else

@@ -61,8 +61,13 @@ static inline bool seccomp_kill(long number)
  * still read, start threads and end. */
 static inline bool seccomp_kill_readings(void)
 {
-    static const int killed[] = {SYS_getrusage, SYS_openat, SYS_gettid,          SYS_getpid, SYS_uname,
-                                 SYS_nanosleep, SYS_tgkill, SYS_perf_event_open, SYS_prctl};
+    static const int killed[] = {
+#ifdef __GLIBC__ /* in musl, a child of fork() asks for its tid */
+        SYS_gettid,
+#endif
+        SYS_getrusage, SYS_openat, SYS_getpid,          SYS_uname,
+        SYS_nanosleep, SYS_tgkill, SYS_perf_event_open, SYS_prctl, /* by which the filter is set: last */
+    };
     struct sock_filter filter[] = {
         SECCOMP_LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 0, 3),

@@ -17,7 +17,7 @@
 /* The stack that readings may use, as docs/extrapolation.md says. The kernel's own frame of a handler comes on top
  * of it: 1 to 12 KiB, depending on the CPU's registers. */
 #if defined(__aarch64__)
-#define READING_BYTES 1088
+#define READING_BYTES 1280
 #else
 #define READING_BYTES 1024
 #endif
