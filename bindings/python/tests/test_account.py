@@ -9,7 +9,7 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 from threadclock import Account, _thread, account_tasks, accounted, thread_time_ns
-from work import CLONE, MS, clone, in_child, in_thread, in_threads, spin
+from work import CLONE, MS, clone, in_child, in_thread, in_threads, knows_children, spin
 
 # What tests and loops may cost beside the work that is counted. What must not be counted costs twice as much.
 OVERHEAD_NS = 100 * MS
@@ -139,6 +139,7 @@ class AccountTest(unittest.TestCase):
                 former = now
         assert_counted(self, account.cpu_ns, sum(thread.result() for thread in threads))
 
+    @knows_children
     def test_in_a_fork_child_its_block_goes_on_with_the_childs_own_time(self):
         def child_counts():
             before = account.cpu_ns

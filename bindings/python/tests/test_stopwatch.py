@@ -2,7 +2,7 @@
 import unittest
 
 from threadclock import UNKNOWN, Stopwatch, thread_time_ns
-from work import MS, in_child, in_thread, spin
+from work import MS, in_child, in_thread, knows_children, spin
 
 
 class StopwatchTest(unittest.TestCase):
@@ -60,6 +60,7 @@ class StopwatchTest(unittest.TestCase):
                     in_thread(reading)
             self.assertGreaterEqual(watch.cpu_ns, 0)
 
+    @knows_children
     def test_so_is_a_fork_child_whose_time_starts_at_0(self):
         def child_is_refused():
             try:

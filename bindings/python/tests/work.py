@@ -2,9 +2,11 @@
 """Work whose cost is known by the clock itself, so that no bound depends on how fast or busy the machine is."""
 
 import ctypes
+import mmap
 import os
 import platform
 import signal
+import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import threadclock
@@ -49,3 +51,17 @@ def in_child(function, fork=os.fork):
         finally:
             os._exit(status)
     return os.waitpid(pid, 0)[1] == 0
+
+
+def is_wiped_as_told():
+    """Whether memory is wiped on fork, if the kernel says so: an emulator of programs says so, and does not."""
+    page = mmap.mmap(-1, mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    page[0] = 1
+    try:
+        page.madvise(18)  # MADV_WIPEONFORK
+    except OSError:
+        return True
+    return in_child(lambda: page[0] == 0)
+
+
+knows_children = unittest.skipUnless(is_wiped_as_told(), "this emulator does not wipe memory on fork")
