@@ -42,10 +42,11 @@ final class Soak {
             "-Xms512m", "-XX:+AlwaysPreTouch", "-XX:ErrorFile=" + Options.home().resolve(".build/soak-hs_err-%p.log"));
     /** Each of them for a while, one after the other; the last may be refused. */
     private final List<String> attachOptions =
-            new ArrayList<>(List.of("", " --strict", " --source=clock", " --split=sampled:1ms", " --source=perf"));
+            new ArrayList<>(List.of("", " --strict", " --source=clock", " --source=perf"));
 
     private final Path library = Child.agent().real().path();
     private final Jdk jdk;
+    private final String split; // of all of them, because samples last until the JVM ends
     private final Progress progress;
     private final List<Map<String, Long>> looks = new ArrayList<>();
     private Child child;
@@ -55,8 +56,9 @@ final class Soak {
     private long refusals;
     private long crashes;
 
-    private Soak(Jdk jdk, Progress progress) {
+    private Soak(Jdk jdk, String split, Progress progress) {
         this.jdk = jdk;
+        this.split = split;
         this.progress = progress;
     }
 
@@ -76,7 +78,8 @@ final class Soak {
             List<Jdk> jdks = options.oldestAndNewest(Options.OLDEST_FEATURE);
             try (Progress progress = Progress.onStderr()) {
                 for (Jdk jdk : jdks) {
-                    new Soak(jdk, progress).run(TimeUnit.MINUTES.toMillis(minutes) / jdks.size());
+                    String split = jdk.equals(jdks.get(0)) ? "" : " --split=sampled:1ms";
+                    new Soak(jdk, split, progress).run(TimeUnit.MINUTES.toMillis(minutes) / jdks.size());
                 }
             } finally {
                 told.complete(null);
@@ -114,7 +117,7 @@ final class Soak {
 
     private void attach() throws InterruptedException {
         String options = attachOptions.remove(0);
-        if (command("attach --stats" + options)) {
+        if (command("attach --stats" + split + options)) {
             attachOptions.add(options);
             attachments++;
             ask("attached");
@@ -139,7 +142,7 @@ final class Soak {
         }
         tellUnlessEnding(line + " ended with status " + result.exitStatus() + ": "
                 + result.stderr().strip());
-        boolean isLacking = result.stderr().contains("the source asked for is refused");
+        boolean isLacking = result.stderr().contains("is refused there");
         refusals += isLacking ? 0 : 1;
         return !isLacking;
     }

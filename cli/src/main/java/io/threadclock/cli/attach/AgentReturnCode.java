@@ -18,7 +18,9 @@ enum AgentReturnCode {
             "another copy of the library has this JVM",
             "Detach it first, by threadclock detach; the JVM's own line names its version."),
     SOURCE_REFUSED(
-            102, "the source asked for is refused there", "Use --source=auto; the JVM's own line has the reason."),
+            102,
+            "the source or split asked for is refused there",
+            "The JVM's own line has the reason, and what to give instead."),
     NOT_HOTSPOT(
             103,
             "the JVM has no native methods of the known names",

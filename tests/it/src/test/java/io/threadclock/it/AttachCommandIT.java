@@ -338,7 +338,7 @@ class AttachCommandIT {
     @CsvSource({
         "100, it does not know an option",
         "101, another copy of the library has this JVM",
-        "102, the source asked for is refused there",
+        "102, the source or split asked for is refused there",
         "103, the JVM has no native methods of the known names",
         "104, the JVM refused to register the native methods",
         "106, the agent failed",
