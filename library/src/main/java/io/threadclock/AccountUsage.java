@@ -4,7 +4,8 @@ package io.threadclock;
 /**
  * The usage of a {@link CpuAccount} up to one reading. User time + system time = CPU time, and CPU time + run delay +
  * the time in which the threads did not run = wall time; both exactly. (The second is true of the parts whose waits are
- * known: if {@link #partsOfUnknownWaits()} is not 0, the rest of the wall time is theirs.) Immutable.
+ * known: if {@link #partsOfUnknownWaits()} is not 0, the rest of the wall time is theirs.) For the usage from one
+ * reading to another, see {@link CostsByKey.Snapshot#since}. Immutable.
  *
  * @since 0.1
  */
@@ -14,6 +15,15 @@ public final class AccountUsage {
     /** Takes figures by the indexes of {@link PartSlot}. */
     AccountUsage(long[] figures) {
         this.figures = figures;
+    }
+
+    /** What was used after an earlier reading, which is null if there was nothing. */
+    AccountUsage since(AccountUsage earlier) {
+        long[] used = figures.clone();
+        for (int i = 0; earlier != null && i < used.length; i++) {
+            used[i] -= earlier.figures[i];
+        }
+        return new AccountUsage(used);
     }
 
     /** {@return user time + system time of all parts, in ns; ≥ 0} */
@@ -70,9 +80,9 @@ public final class AccountUsage {
         return isAnyKnown(partsOfUnknownWaits(), toldNs) ? figures[figure] : ThreadWaits.UNKNOWN;
     }
 
-    /** A part that is unknown now may have told something before. */
+    /** A part that is unknown now may have told something before, and one that runs may have begun before. */
     private boolean isAnyKnown(long unknownParts, long told) {
-        return parts() == 0 || unknownParts < parts() || told > 0;
+        return parts() == 0 && wallTimeNs() == 0 || unknownParts < parts() || told > 0;
     }
 
     /**
