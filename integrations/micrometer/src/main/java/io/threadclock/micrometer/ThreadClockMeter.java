@@ -118,7 +118,19 @@ public enum ThreadClockMeter implements MeterDocumentation {
             COUNTER,
             "tasks",
             "tasks that ran in threads whose CPU time cannot be read",
-            Key.NAME);
+            Key.NAME),
+    /** What a key's parts have used: {@link CostsByKeyMetrics}. */
+    KEY_CPU_TIME("threadclock.key.cpu.time", "CPU time of a key, in user or system mode", Key.NAME, Key.KEY, Key.MODE),
+    /** Counts when a part ends: {@link #KEY_UNKNOWN_WAITS}. */
+    KEY_RUN_DELAY("threadclock.key.run.delay", "time in which a key's threads waited for a CPU", Key.NAME, Key.KEY),
+    /** As {@link #KEY_RUN_DELAY}. */
+    KEY_NOT_RUNNING("threadclock.key.not.running", "time in which a key's threads slept", Key.NAME, Key.KEY),
+    /** The mean cost of a part is the CPU time divided by this. */
+    KEY_PARTS("threadclock.key.parts", COUNTER, null, "parts of a key that have begun", Key.NAME, Key.KEY),
+    /** Falls when a part ends whose times are known then. */
+    KEY_UNMEASURED("threadclock.key.unmeasured", GAUGE, null, "parts of unknown CPU time", Key.NAME, Key.KEY),
+    /** As {@link #KEY_UNMEASURED}. */
+    KEY_UNKNOWN_WAITS("threadclock.key.unknown.waits", GAUGE, null, "parts of unknown waits", Key.NAME, Key.KEY);
 
     private final String name;
     private final Meter.Type type;
@@ -223,8 +235,10 @@ public enum ThreadClockMeter implements MeterDocumentation {
         WORK("work"),
         /** {@code yes} or {@code no}. */
         SAMPLED("sampled"),
-        /** An executor's name. */
-        NAME("name");
+        /** An executor's name, or what the keys of {@link CostsByKeyMetrics} are. */
+        NAME("name"),
+        /** One of them, in words. */
+        KEY("key");
 
         private final String key;
 
