@@ -4,6 +4,7 @@ package io.threadclock.examples;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.threadclock.AccountUsage;
+import io.threadclock.CostsByKey;
 import io.threadclock.CpuAccount;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,16 +18,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -48,8 +46,8 @@ public final class RequestBills {
     private static final int BLOCK_BYTES = 1 << 16;
     private static final long WAIT_MS = 30;
 
-    private final Map<String, Queue<AccountUsage>> bills = new TreeMap<>();
-    private final List<ExecutorService> pools = new ArrayList<>();
+    private final Map<String, ExecutorService> pools = new TreeMap<>();
+    private volatile CostsByKey<String> bills = new CostsByKey<>(0);
     private final HttpServer server;
 
     private RequestBills() throws IOException {
@@ -72,7 +70,7 @@ public final class RequestBills {
         measured.serve("/read", () -> read(file));
         measured.serve("/ask", () -> Thread.sleep(WAIT_MS)); // as for the answer of another server
         measured.runUnderLoad();
-        measured.bills.forEach(RequestBills::print);
+        measured.bills.read().keys().forEach(RequestBills::print);
     }
 
     private static void sort() {
@@ -92,44 +90,43 @@ public final class RequestBills {
 
     /** Each kind of request has threads of its own. */
     private void serve(String path, Work work) {
-        Queue<AccountUsage> usages = new ConcurrentLinkedQueue<>();
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-        bills.put(path, usages);
-        pools.add(pool);
-        server.createContext(path, exchange -> pool.submit(() -> usages.add(handle(exchange, work))));
+        pools.put(path, pool);
+        server.createContext(path, exchange -> pool.submit(() -> handle(path, exchange, work)));
     }
 
     @SuppressWarnings("try")
-    private static AccountUsage handle(HttpExchange exchange, Work work) throws Exception {
-        CpuAccount account = new CpuAccount();
-        try (CpuAccount.Part part = account.enter()) {
+    private Void handle(String path, HttpExchange exchange, Work work) throws Exception {
+        try (CpuAccount.Part part = bills.enter(path)) {
             work.run();
             exchange.sendResponseHeaders(200, -1);
         }
         exchange.close();
-        return account.read();
+        return null;
     }
 
     /** As many clients as there are threads of each kind, in this process. */
     private void runUnderLoad() throws Exception {
-        ExecutorService clients = Executors.newFixedThreadPool(bills.size() * THREADS);
+        ExecutorService clients = Executors.newFixedThreadPool(pools.size() * THREADS);
         server.start();
         try {
-            ask(clients);
+            ask(clients, FIRST_ROUNDS);
+            bills = new CostsByKey<>(pools.size());
+            ask(clients, ROUNDS);
         } finally {
             server.stop(0);
             clients.shutdown();
-            for (ExecutorService pool : pools) {
+            for (ExecutorService pool : pools.values()) {
                 pool.shutdown();
-                pool.awaitTermination(1, TimeUnit.MINUTES); // a bill is put down after the answer
+                pool.awaitTermination(1, TimeUnit.MINUTES); // a part ends after the answer
             }
         }
     }
 
-    private void ask(ExecutorService clients) throws Exception {
+    private void ask(ExecutorService clients, int rounds) throws Exception {
         List<Callable<Void>> all = new ArrayList<>();
-        for (int i = 0; i < (FIRST_ROUNDS + ROUNDS) * THREADS; i++) {
-            all.addAll(bills.keySet().stream().map(this::client).collect(Collectors.toList()));
+        for (int i = 0; i < rounds * THREADS; i++) {
+            all.addAll(pools.keySet().stream().map(this::client).collect(Collectors.toList()));
         }
         for (Future<Void> asked : clients.invokeAll(all)) {
             asked.get();
@@ -146,23 +143,18 @@ public final class RequestBills {
         };
     }
 
-    private static void print(String path, Queue<AccountUsage> all) {
-        List<AccountUsage> usages = all.stream().skip(FIRST_ROUNDS * THREADS).collect(Collectors.toList());
+    private static void print(Map.Entry<String, AccountUsage> bill) {
+        AccountUsage usage = bill.getValue();
+        boolean isKnown = usage.partsOfUnknownWaits() == 0;
         System.out.printf(
-                "%s: %d requests, user %s + system %s + run delay %s + not running %s = wall %s%n",
-                path,
-                usages.size(),
-                sum(usages, AccountUsage::userTimeNs),
-                sum(usages, AccountUsage::systemTimeNs),
-                sum(usages, AccountUsage::runDelayNs),
-                sum(usages, AccountUsage::notRunningNs),
-                sum(usages, AccountUsage::wallTimeNs));
-    }
-
-    /** In words, because the run delay of a request may be unknown: -1. */
-    private static String sum(List<AccountUsage> usages, ToLongFunction<AccountUsage> figure) {
-        boolean isKnown = usages.stream().mapToLong(figure).allMatch(ns -> ns >= 0);
-        return isKnown ? usages.stream().mapToLong(figure).sum() + " ns" : "unknown";
+                "%s: %d requests, user %d ns + system %d ns + run delay %s + not running %s = wall %d ns%n",
+                bill.getKey(),
+                usage.parts(),
+                usage.userTimeNs(),
+                usage.systemTimeNs(),
+                isKnown ? usage.runDelayNs() + " ns" : "unknown",
+                isKnown ? usage.notRunningNs() + " ns" : "unknown",
+                usage.wallTimeNs());
     }
 
     private interface Work {
