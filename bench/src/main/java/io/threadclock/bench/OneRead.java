@@ -2,6 +2,7 @@
 package io.threadclock.bench;
 
 import com.sun.management.ThreadMXBean;
+import io.threadclock.CostsByKey;
 import io.threadclock.CpuAccount;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
@@ -30,6 +31,10 @@ public class OneRead extends Measured {
     private final TimesHolder holder = new TimesHolder();
     private final CpuStopwatch watch = new CpuStopwatch();
     private final CpuAccount account = new CpuAccount();
+    private final CostsByKey<String> costs = new CostsByKey<>(100);
+    private final String[] keys =
+            Stream.iterate("k", key -> key + "k").limit(64).toArray(String[]::new);
+    private int next;
     private final long asleep = start(() -> new Semaphore(0).acquireUninterruptibly());
 
     @Benchmark
@@ -78,6 +83,19 @@ public class OneRead extends Measured {
     @Warmup(iterations = 15, time = 50, timeUnit = TimeUnit.MILLISECONDS) // it is compiled in several steps
     public void libraryPart() {
         account.enter().close();
+    }
+
+    @Benchmark
+    @Warmup(iterations = 15, time = 50, timeUnit = TimeUnit.MILLISECONDS)
+    public void libraryPartByKey() {
+        costs.enter(keys[0]).close();
+    }
+
+    /** More keys than a thread remembers. */
+    @Benchmark
+    @Warmup(iterations = 15, time = 50, timeUnit = TimeUnit.MILLISECONDS)
+    public void libraryPartByManyKeys() {
+        costs.enter(keys[next++ % keys.length]).close();
     }
 
     /** All read paths: by JMH's gc profiler, none may allocate. */
