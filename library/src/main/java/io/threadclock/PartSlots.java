@@ -17,6 +17,9 @@ final class PartSlots {
     /** If so many slots, one after the other, are in use, or others' own, a new one is made. */
     private static final int MOST_TRIED = 2 * OWN_SLOTS;
 
+    /** An account of more slots keeps them by the threads' numbers, because a search through them takes longer. */
+    private static final int FEW = 4;
+
     /** The late parts of all threads. Never closed itself. */
     static final PartSlots LATE = new PartSlots(false);
 
@@ -37,6 +40,9 @@ final class PartSlots {
 
     /** Where the next search for a free slot begins; null is the newest. Any value is right. */
     private PartSlot next;
+
+    /** The last slot of the thread with each number; null as long as there are few. Any value is right. */
+    private PartSlot[] known;
 
     /** Where threads remember their slots of this account. Accounts with the same place displace one another. */
     private final int place = ThreadLocalRandom.current().nextInt(ThreadParts.REMEMBERED);
@@ -64,6 +70,7 @@ final class PartSlots {
         }
         if (LAST.compareAndSet(this, null, figures)) {
             newest = null;
+            known = null;
         }
     }
 
@@ -94,7 +101,18 @@ final class PartSlots {
     }
 
     private PartSlot claimAnother(ThreadParts mine) {
-        PartSlot first = newest;
+        PartSlot[] all = known;
+        PartSlot own = all == null ? null : all[mine.number];
+        if (own == null || !own.isOf(mine) || !own.claim(mine)) { // another thread's may not be visible as a whole
+            own = claimFrom(newest, mine);
+        }
+        if (all != null) {
+            all[mine.number] = own;
+        }
+        return own;
+    }
+
+    private PartSlot claimFrom(PartSlot first, ThreadParts mine) {
         PartSlot found = first == null || first.number < OWN_SLOTS ? ownFrom(first, mine) : free(mine);
         return found == null ? add() : found;
     }
@@ -148,6 +166,9 @@ final class PartSlots {
             PartSlot older = newest;
             PartSlot slot = new PartSlot(this, older);
             if (NEWEST.compareAndSet(this, older, slot)) {
+                if (slot.number == FEW + 1) {
+                    known = new PartSlot[OWN_SLOTS];
+                }
                 return slot;
             }
         }

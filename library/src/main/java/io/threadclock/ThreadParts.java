@@ -5,6 +5,7 @@ import io.threadclock.diagnostics.FailureLog;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The parts of accounts that one thread, platform or virtual, has entered and not closed. Only that thread uses it. */
 final class ThreadParts extends Padding {
@@ -27,9 +28,14 @@ final class ThreadParts extends Padding {
      */
     private static final ThreadLocal<Reference<ThreadParts>> OF_THREAD = new ThreadLocal<>();
 
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
     static {
         new PartClock().read(new long[PartSlot.READ]); // loads the library, which is no time of the first part
     }
+
+    /** From 0 to 63, in turn. */
+    final int number = Math.floorMod(COUNT.getAndIncrement(), PartSlots.OWN_SLOTS);
 
     /** Stands for the thread here and in slots, which may outlive it. */
     final Reference<Thread> owner;
