@@ -52,11 +52,15 @@ class Account:
         if part is not None:
             part.depth += 1
             return self
+        self._begin(thread, context)
+        return self
+
+    def _begin(self, thread: _thread.Thread, context: Tuple[Part, ...]) -> Part:
         thread.settle()
         part = Part(self._ref, thread, context)
         self._open[part] = None
         thread.charged += (part,)
-        return self
+        return part
 
     def __exit__(
         self,
@@ -69,21 +73,28 @@ class Account:
         part = self._part_of(thread, context)
         if part is None:
             self._leave_elsewhere(thread, context)
-            return
-        part.depth -= 1
-        if part.depth == 0:
-            thread.settle()
-            thread.charged = without(thread.charged, part)
-            self._open.pop(part, None)
-            part.end()
+        elif part.depth > 1:
+            part.depth -= 1
+        else:
+            self._end(part, thread, context)
+
+    def _end(self, part: Part, thread: _thread.Thread, context: Tuple[Part, ...]) -> None:
+        thread.charge(without(thread.charged, part))
+        self._open.pop(part, None)
+        part.end(context)
 
     def times(self) -> ThreadTimes:
         """CPU, user and system time so far, consistently. They never go backwards."""
         thread = _thread.current()
-        if any(part.account is self._ref for part in thread.charged):
+        if thread.charged and any(part.account is self._ref for part in thread.charged):
             thread.settle()
+        return _reading.times_of(*self._sums())
+
+    def _sums(self) -> Tuple[int, int]:
         used_ns = list(self._used_ns.values())
-        return _reading.times_of(sum(cpu_ns for cpu_ns, _ in used_ns), sum(user_ns for _, user_ns in used_ns))
+        if len(used_ns) == 1:
+            return used_ns[0]
+        return sum(cpu_ns for cpu_ns, _ in used_ns), sum(user_ns for _, user_ns in used_ns)
 
     @property
     def cpu_ns(self) -> int:
@@ -99,8 +110,9 @@ class Account:
 
     @property
     def unmeasured_parts(self) -> int:
-        """How many blocks another thread or context has left, or a thread that ended. If not 0, the times are too small."""
-        return sum(list(self._unmeasured.values()))
+        """How many blocks another thread or context has left, or whose thread ended or clock failed. If not 0, the times
+        are too small."""
+        return sum(list(self._unmeasured.values())) if self._unmeasured else 0
 
     def _part_of(self, thread: _thread.Thread, context: Tuple[Part, ...]) -> Optional[Part]:
         for part in context:

@@ -96,6 +96,15 @@ static PyObject *thread_times(PyObject *module, PyObject *nothing)
     return named(state->tuple_new, state->thread_times, three(times.cpu_ns, times.user_ns, times.system_ns));
 }
 
+/* For accounts, at two thirds of the cost of a named tuple. */
+static PyObject *cpu_and_user_ns(PyObject *module, PyObject *nothing)
+{
+    (void)module, (void)nothing;
+    struct tclk_times times;
+    int error = tclk_thread_read(&times);
+    return error != 0 ? raise_errno(error) : Py_BuildValue("(LL)", (long long)times.cpu_ns, (long long)times.user_ns);
+}
+
 /* An error only says why a figure is unknown, which the figure says itself. */
 static PyObject *waits(PyObject *module, PyObject *nothing)
 {
@@ -171,6 +180,7 @@ static PyMethodDef methods[] = {
     {"thread_time", thread_time, METH_NOARGS, "CPU time of the calling thread, in seconds since it started."},
     {"thread_times", thread_times, METH_NOARGS,
      "CPU, user and system time of the calling thread in one consistent reading, in nanoseconds."},
+    {"cpu_and_user_ns", cpu_and_user_ns, METH_NOARGS, "Of thread_times(), as a plain tuple."},
     {"waits", waits, METH_NOARGS,
      "How the calling thread has waited since it started. UNKNOWN is what the kernel does not "
      "tell."},

@@ -6,12 +6,17 @@ import platform
 import sys
 from time import thread_time as thread_time
 from time import thread_time_ns as thread_time_ns
+from typing import Tuple
 
 from threadclock._figures import UNKNOWN, ThreadTimes, Waits
 
 
 def thread_times() -> ThreadTimes:
     return ThreadTimes(thread_time_ns(), UNKNOWN, UNKNOWN)
+
+
+def cpu_and_user_ns() -> Tuple[int, int]:
+    return thread_time_ns(), UNKNOWN
 
 
 def waits() -> Waits:

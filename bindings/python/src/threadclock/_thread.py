@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import threading
 from contextvars import ContextVar, Token
-from typing import Callable, Dict, Optional, Protocol, Set, Tuple
+from typing import Callable, List, Optional, Protocol, Tuple
 from weakref import ref
 
 from threadclock import _reading
-from threadclock._figures import ThreadTimes
+from threadclock._reading import process
 
 open_parts: ContextVar[Tuple["Part", ...]] = ContextVar("threadclock.open_parts", default=())
 """The parts that were begun in this context, and have not ended. A task inherits those of its creator."""
@@ -35,14 +35,14 @@ class Part:
     If its thread goes on in another context, that may happen inside of the block, or after the context was abandoned with
     a generator in it. Only the end of the part tells which, so until then that time is held back."""
 
-    __slots__ = ("account", "depth", "_thread", "_token", "_held_ns")
+    __slots__ = ("account", "depth", "_thread", "_token", "held_ns")
 
     def __init__(self, account: Callable[[], Optional[Payer]], thread: Thread, context: Tuple[Part, ...]) -> None:
         self.account = account
         self.depth = 1
         """How often the account was entered, and not left."""
         self._thread = None if thread.in_step else thread.ref  # None: in the steps of a task, in whatever thread
-        self._held_ns = _NONE_NS
+        self.held_ns = _NONE_NS
         opened = (*_living(context), self) if context else (self,)
         self._token: Optional[Token[Tuple[Part, ...]]] = open_parts.set(opened)
 
@@ -57,25 +57,24 @@ class Part:
         self._token = open_parts.set(context)
         return True
 
-    def is_doubtful(self, thread: Thread, context: Tuple[Part, ...]) -> bool:
-        """Whether its thread is in a context that has not inherited it."""
-        return self._thread is thread.ref and self not in context
+    def is_doubtful(self, thread: Thread) -> bool:
+        """Whether its thread, if in a context that has not inherited it, may have abandoned it."""
+        return self._thread is thread.ref
 
     def hold_back(self, cpu_ns: int, user_ns: int) -> None:
-        held_cpu_ns, held_user_ns = self._held_ns
-        self._held_ns = held_cpu_ns + cpu_ns, held_user_ns + user_ns
+        held_cpu_ns, held_user_ns = self.held_ns
+        self.held_ns = held_cpu_ns + cpu_ns, held_user_ns + user_ns
 
     def release(self, account: Payer, thread: Thread) -> None:
         """Adds what was held back."""
-        if self._held_ns is not _NONE_NS:
-            held_cpu_ns, held_user_ns = self._held_ns
-            self._held_ns = _NONE_NS
-            account._add(thread, held_cpu_ns, held_user_ns)
+        held_cpu_ns, held_user_ns = self.held_ns
+        self.held_ns = _NONE_NS
+        account._add(thread, held_cpu_ns, held_user_ns)
 
-    def end(self) -> None:
+    def end(self, context: Tuple[Part, ...]) -> None:
         """In its own thread or task. Tasks that have inherited it go on to count."""
         self._token = None
-        open_parts.set(without(open_parts.get(), self))
+        open_parts.set(without(context, self))
 
     def lose(self, thread: Thread) -> None:
         """Ends it in another thread or context, in which nobody knows what it has used."""
@@ -110,44 +109,52 @@ class Thread:
 
     def begin(self) -> None:
         """In a fork child, goes on with the child's own CPU time, which starts at 0."""
-        self.process = _reading.process()
+        self.process = process()
         self.key = object()
         """No other thread, nor this one in another process, has the same."""
-        self._charged_since = ThreadTimes(0, 0, 0)
+        self._charged_since = _NONE_NS
 
     def charge(self, parts: Tuple[Part, ...]) -> None:
-        """From now on, charges these parts. What was used before is charged to the former ones."""
-        if self.charged or parts:
+        """From now on, charges these parts. What was used before is charged to the former ones. If the clock cannot be
+        read, which nobody could handle between two steps of a task, all of them are unmeasured."""
+        try:
             self.settle()
             self.charged = parts
+        except Exception:
+            lost, self.charged = {*self.charged, *parts}, ()
+            for part in lost:
+                part.lose(self)
 
     def settle(self) -> None:
-        now = _reading.thread_times()
-        since = self._charged_since
-        if since.cpu_ns > now.cpu_ns:
+        cpu_ns, user_ns = now = _reading.cpu_and_user_ns()
+        former_cpu_ns, former_user_ns = self._charged_since
+        if former_cpu_ns > cpu_ns:
             return  # a signal handler or finalizer that uses accounts came in between, and has settled
         self._charged_since = now
         if self.charged:
-            self._share(now.cpu_ns - since.cpu_ns, now.user_ns - since.user_ns)
+            self._share(cpu_ns - former_cpu_ns, user_ns - former_user_ns)
 
     def _share(self, cpu_ns: int, user_ns: int) -> None:
         """Adds to each account once, even if several of its parts are charged."""
         context = open_parts.get()
-        certain: Set[Payer] = set()
-        doubtful: Dict[Payer, Part] = {}  # one of each account
+        certain: List[Payer] = []
+        doubtful: List[Part] = []
         for part in self.charged:
             account = part.account()
             if account is None:
                 self.charged = without(self.charged, part)
-            elif part.is_doubtful(self, context):
-                doubtful.setdefault(account, part)
+            elif part not in context and part.is_doubtful(self):
+                doubtful.append(part)
             else:
-                part.release(account, self)
+                if part.held_ns is not _NONE_NS:
+                    part.release(account, self)
                 if account not in certain:
-                    certain.add(account)
+                    certain.append(account)
                     account._add(self, cpu_ns, user_ns)
-        for account, part in doubtful.items():
-            if account not in certain:
+        for part in doubtful:
+            account = part.account()
+            if account is not None and account not in certain:
+                certain.append(account)
                 part.hold_back(cpu_ns, user_ns)
 
     def __del__(self) -> None:
@@ -164,6 +171,6 @@ def current() -> Thread:
         thread: Thread = _local.thread
     except AttributeError:
         thread = _local.thread = Thread()
-    if thread.process != _reading.process():
+    if thread.process != process():
         thread.begin()
     return thread
