@@ -3,9 +3,10 @@
 
 import asyncio
 import unittest
-from typing import Tuple
+from typing import List, Tuple
 
 import threadclock
+from threadclock import asgi, wsgi
 
 
 async def measured(account: threadclock.Account) -> int:
@@ -28,6 +29,10 @@ def use_everything() -> Tuple[int, float, str]:
     account = threadclock.Account()
     cpu_ns += asyncio.run(threadclock.accounted(measured(account)))
     cpu_ns += account.cpu_ns + account.user_ns + account.system_ns + account.times().cpu_ns + account.unmeasured_parts
+    costs: List[threadclock.RequestCost] = []
+    asgi.Middleware(measured, costs.append, route=lambda scope: str(scope["path"]))
+    wsgi.Middleware(measured, costs.append)
+    cpu_ns += sum(cost.cpu_ns + cost.unmeasured_parts + cost.status for cost in costs)
     threadclock.install()
     threadclock.uninstall()
     return cpu_ns, seconds, threadclock.explain() + threadclock.source() + threadclock.__version__

@@ -2,7 +2,7 @@
 """What a thread has cost on Linux, at the price of one time-stamp-counter read: user, system and CPU time."""
 
 from threadclock._account import Account
-from threadclock._figures import UNKNOWN, ThreadTimes, Waits
+from threadclock._figures import UNKNOWN, RequestCost, ThreadTimes, Waits
 from threadclock._installing import install, uninstall
 from threadclock._reading import explain, source, thread_time, thread_time_ns, thread_times, waits
 from threadclock._stopwatch import Stopwatch
@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 __all__ = [
     "UNKNOWN",
     "Account",
+    "RequestCost",
     "Stopwatch",
     "ThreadTimes",
     "Waits",

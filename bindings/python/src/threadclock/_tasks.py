@@ -94,8 +94,10 @@ def steps(coroutine: Coroutine[Any, Any, Any]) -> Generator[Any, Any, Any]:
             step, value = coroutine.throw, error
 
 
-class _Factory:
+class Factory:
     """Makes tasks of accounted coroutines, by the factory that the loop had before."""
+
+    accounts_all = True
 
     def __init__(self, former: Any) -> None:
         import asyncio
@@ -129,5 +131,7 @@ def account_tasks() -> None:
 
     loop = asyncio.get_running_loop()
     former = loop.get_task_factory()
-    if not isinstance(former, _Factory):
-        loop.set_task_factory(_Factory(former))
+    if isinstance(former, Factory):
+        former.accounts_all = True
+    else:
+        loop.set_task_factory(Factory(former))
