@@ -14,15 +14,18 @@ import statistics
 import sys
 import time
 from functools import partial
-from typing import Any, Callable, ContextManager, Coroutine, Dict, List, Tuple
+from typing import Any, Callable, ContextManager, Coroutine, Dict, Iterator, List, Tuple
 
 import threadclock
+from threadclock import asgi, wsgi
 
 CALLS = 20_000
 SLOW_CALLS = 1_000  # of what takes microseconds
 ROUNDS = 101
 STOCK = "`time.thread_time_ns()`, Python's own"
 EMPTY = "an empty call of C"
+REQUEST = "a request of {}, by a middleware that does nothing"
+COUNTED = "a request of {}, by that of threadclock"
 OURS = "`threadclock.thread_time_ns()`"
 
 
@@ -45,6 +48,35 @@ async def _awaits() -> None:
 async def _awaits_in_block() -> None:
     with threadclock.Account():
         await _awaits()
+
+
+async def _asgi_app(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200})
+    await send({"type": "http.response.body"})
+
+
+async def _asgi_requests(middleware: Any) -> None:
+    async def send(message: Any) -> None:
+        return None
+
+    for _ in itertools.repeat(None, SLOW_CALLS):
+        await asyncio.ensure_future(middleware({"type": "http", "method": "GET"}, None, send))
+
+
+async def _asgi_nothing(*request: Any) -> None:
+    await _asgi_app(*request)
+
+
+def _wsgi_app(environ: Any, start_response: Any) -> Iterator[bytes]:
+    start_response("200 OK", [])
+    yield b""
+
+
+def _wsgi_requests(middleware: Any) -> None:
+    for _ in itertools.repeat(None, SLOW_CALLS):
+        response = middleware({"REQUEST_METHOD": "GET"}, lambda *_: None)
+        list(response)
+        response.close()
 
 
 def contenders() -> Dict[str, Tuple[Callable[[], None], int]]:
@@ -70,11 +102,15 @@ def contenders() -> Dict[str, Tuple[Callable[[], None], int]]:
         "`await asyncio.sleep(0)` in a task": _awaits,
         "the same, accounted": lambda: threadclock.accounted(_awaits()),
         "the same, in `with account:`": lambda: threadclock.accounted(_awaits_in_block()),
+        REQUEST.format("ASGI"): lambda: _asgi_requests(_asgi_nothing),
+        COUNTED.format("ASGI"): lambda: _asgi_requests(asgi.Middleware(_asgi_app, id)),
     }
     rows: Dict[str, Tuple[Callable[[], None], int]] = {}
     rows.update((name, (partial(_call, function), CALLS)) for name, function in calls.items())
     rows.update((name, (partial(_enter, make), SLOW_CALLS)) for name, make in blocks.items())
     rows.update((name, (partial(_run, make), SLOW_CALLS)) for name, make in tasks.items())
+    rows[REQUEST.format("WSGI")] = partial(_wsgi_requests, lambda *request: _wsgi_app(*request)), SLOW_CALLS
+    rows[COUNTED.format("WSGI")] = partial(_wsgi_requests, wsgi.Middleware(_wsgi_app, id)), SLOW_CALLS
     return rows
 
 
@@ -116,6 +152,9 @@ def main(rounds: int = ROUNDS) -> None:
     print("| one call | ns | ratio to the empty call |\n|---|---:|---:|")
     for name, values in results.items():
         print(f"| {name} | {_spread(values, 1)} | {_spread(ratios(values, results[EMPTY]), 2)} |")
+    for kind in "ASGI", "WSGI":
+        pairs = zip(results[COUNTED.format(kind)], results[REQUEST.format(kind)])
+        print(f"\nA request of {kind} costs {_spread([ours - nothing for ours, nothing in pairs], 0)} ns more.")
     print(
         f"\nPython's own clock takes {_spread(ratios(results[STOCK], results[OURS]), 1)} times as long as this one. "
         f"Measured by `python -m threadclock.bench` on {platform.python_implementation()} {platform.python_version()}, "
