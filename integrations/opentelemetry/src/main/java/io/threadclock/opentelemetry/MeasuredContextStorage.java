@@ -13,6 +13,7 @@ final class MeasuredContextStorage implements ContextStorage {
     MeasuredContextStorage(ContextStorage storage, SpanCosts costs) {
         this.storage = storage;
         this.costs = costs;
+        costs.seeScopes();
     }
 
     /** If the same context is current already, its span is measured already. */

@@ -5,10 +5,15 @@ import static io.opentelemetry.sdk.metrics.data.AggregationTemporality.CUMULATIV
 
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.MeterProvider;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.data.MetricDataType;
+import io.opentelemetry.sdk.metrics.data.PointData;
+import io.opentelemetry.sdk.metrics.data.SumData;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableDoublePointData;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableLongPointData;
@@ -30,7 +35,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * The cost of thread pools, as metrics of OpenTelemetry's SDK. A daemon thread takes a snapshot each second, so that
@@ -105,6 +112,39 @@ final class PoolMetrics implements MetricProducer {
                 "{thread}",
                 ImmutableSumData.create(false, CUMULATIVE, threads(nowEpochNs))));
         return metrics;
+    }
+
+    /** Adds the metrics to a provider that exists already, if it has readers: without one, its meters do nothing. */
+    static void addTo(MeterProvider provider) {
+        Meter meter = provider.get(SCOPE.getName());
+        if (meter != MeterProvider.noop().get(SCOPE.getName())) {
+            PoolMetrics pools = new PoolMetrics();
+            pools.produce(Resource.empty()).forEach(metric -> pools.addTo(meter, metric));
+        }
+    }
+
+    private void addTo(Meter meter, MetricData metric) {
+        String name = metric.getName();
+        if (metric.getType() == MetricDataType.DOUBLE_SUM) {
+            meter.counterBuilder(name)
+                    .ofDoubles()
+                    .setDescription(metric.getDescription())
+                    .setUnit(metric.getUnit())
+                    .buildWithCallback(figure -> points(name, MetricData::getDoubleSumData)
+                            .forEach(point -> figure.record(point.getValue(), point.getAttributes())));
+        } else {
+            meter.upDownCounterBuilder(name)
+                    .setDescription(metric.getDescription())
+                    .setUnit(metric.getUnit())
+                    .buildWithCallback(figure -> points(name, MetricData::getLongSumData)
+                            .forEach(point -> figure.record(point.getValue(), point.getAttributes())));
+        }
+    }
+
+    private <P extends PointData> Stream<P> points(String name, Function<MetricData, SumData<P>> sum) {
+        return produce(Resource.empty()).stream()
+                .filter(metric -> metric.getName().equals(name))
+                .flatMap(metric -> sum.apply(metric).getPoints().stream());
     }
 
     private void tick() {

@@ -65,8 +65,10 @@ final class SpanCost extends WeakReference<Span> {
         return hash;
     }
 
+    /** A span has one cost, also if a file names the processor twice. */
     @Override
     public boolean equals(Object other) {
-        return this == other;
+        Span span = get();
+        return this == other || span != null && other instanceof SpanCost && ((SpanCost) other).get() == span;
     }
 }

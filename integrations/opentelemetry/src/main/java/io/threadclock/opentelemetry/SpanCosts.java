@@ -15,18 +15,31 @@ import java.util.concurrent.ConcurrentMap;
  * to it. No failure reaches the program; the first one is logged. Thread-safe.
  */
 final class SpanCosts {
+    private static final String UNSEEN = "A Context was used before OpenTelemetry's SDK was configured."
+            + " Let main begin with ThreadClockCustomizer.wrapContexts().";
+
     /** The keys are the costs themselves. */
     private final ConcurrentMap<Object, SpanCost> costs = new ConcurrentHashMap<>();
 
     private final ReferenceQueue<Span> forgotten = new ReferenceQueue<>();
     private final FailureLog failures = new FailureLog("Spans may lack their cost.");
+    private volatile boolean seesScopes;
+
+    /** Is called when the program's first context is made, which is before its first span. */
+    void seeScopes() {
+        seesScopes = true;
+    }
 
     void begin(Span span, boolean countsBytes) {
+        if (!seesScopes) {
+            seesScopes = true; // told once
+            report("Measuring spans", new IllegalStateException(UNSEEN));
+        }
         for (Reference<?> gone = forgotten.poll(); gone != null; gone = forgotten.poll()) {
             costs.remove(gone);
         }
         SpanCost cost = new SpanCost(span, forgotten, countsBytes);
-        costs.put(cost, cost);
+        costs.putIfAbsent(cost, cost);
     }
 
     /**

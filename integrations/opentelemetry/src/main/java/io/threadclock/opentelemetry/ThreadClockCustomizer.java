@@ -6,9 +6,10 @@ import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizer;
 import io.opentelemetry.sdk.autoconfigure.spi.AutoConfigurationCustomizerProvider;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.metrics.SdkMeterProviderBuilder;
-import io.opentelemetry.sdk.trace.SdkTracerProviderBuilder;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.threadclock.diagnostics.FailureLog;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
 
 /**
@@ -29,46 +30,62 @@ public final class ThreadClockCustomizer implements AutoConfigurationCustomizerP
     /** Is called by OpenTelemetry. */
     public ThreadClockCustomizer() {}
 
-    /** Wraps the storage of contexts at once, because that is not possible after the first context. */
     @Override
     public void customize(AutoConfigurationCustomizer customizer) {
-        if (IS_WRAPPED.compareAndSet(false, true)) {
-            ContextStorage.addWrapper(storage -> new MeasuredContextStorage(storage, COSTS));
-        }
-        customizer.addTracerProviderCustomizer(ThreadClockCustomizer::measured);
+        wrapContexts();
+        customizer.addTracerProviderCustomizer(
+                (builder, properties) -> builder.addSpanProcessor(spanProcessor(properties::getString)));
         customizer.addMeterProviderCustomizer(ThreadClockCustomizer::withPools);
     }
 
-    private static SdkTracerProviderBuilder measured(SdkTracerProviderBuilder builder, ConfigProperties properties) {
+    /**
+     * Watches the scopes of contexts that are made from now on, if the program has made no context yet. Programs that
+     * make one before they configure OpenTelemetry's SDK call this first.
+     */
+    public static void wrapContexts() {
+        if (IS_WRAPPED.compareAndSet(false, true)) {
+            ContextStorage.addWrapper(storage -> new MeasuredContextStorage(storage, COSTS));
+        }
+    }
+
+    /** Returns one that does nothing if spans are not to be measured, or cannot be. */
+    static SpanProcessor spanProcessor(UnaryOperator<String> properties) {
         try {
             if (isOn(properties, SPANS, true)) {
-                builder.addSpanProcessor(new SpanCostProcessor(COSTS, isOn(properties, ALLOCATED_BYTES, false)));
+                return new SpanCostProcessor(COSTS, isOn(properties, ALLOCATED_BYTES, false));
             }
         } catch (RuntimeException | LinkageError failed) { // an SDK that has no such processors
             COSTS.report("Adding a span processor to OpenTelemetry's SDK", failed);
         }
-        return builder;
+        return SpanProcessor.composite();
     }
 
     private static SdkMeterProviderBuilder withPools(SdkMeterProviderBuilder builder, ConfigProperties properties) {
+        addPools(properties::getString, () -> {
+            PoolMetrics pools = new PoolMetrics();
+            builder.registerMetricProducer(pools);
+            if (!"none".equals(properties.getString("otel.metrics.exporter"))) {
+                pools.start();
+            }
+        });
+        return builder;
+    }
+
+    /** Nothing is thrown into the SDK's start. */
+    static void addPools(UnaryOperator<String> properties, Runnable adding) {
         try {
             if (isOn(properties, POOLS, true)) {
-                PoolMetrics pools = new PoolMetrics();
-                builder.registerMetricProducer(pools);
-                if (!"none".equals(properties.getString("otel.metrics.exporter"))) {
-                    pools.start();
-                }
+                adding.run();
             }
         } catch (RuntimeException | LinkageError failed) { // as above
             new FailureLog(PoolMetrics.CONSEQUENCE_OF_FAILURE)
                     .report("Adding thread pools to OpenTelemetry's metrics", failed);
         }
-        return builder;
     }
 
     /** OpenTelemetry itself would take "yes" for false, and tell nobody. */
-    private static boolean isOn(ConfigProperties properties, String name, boolean byDefault) {
-        String text = properties.getString(name);
+    private static boolean isOn(UnaryOperator<String> properties, String name, boolean byDefault) {
+        String text = properties.apply(name);
         if ("true".equalsIgnoreCase(text) || "false".equalsIgnoreCase(text)) {
             return Boolean.parseBoolean(text);
         }

@@ -110,7 +110,9 @@ class JavaAgentIT {
         assertThat(known("work", "cpu.time")).isGreaterThanOrEqualTo(SpanProgram.WORK_NS);
         assertThat(known("work", "cpu.user_time") + known("work", "cpu.system_time"))
                 .isEqualTo(known("work", "cpu.time"));
-        assertThat(known("hop", "cpu.time")).as("in two threads").isGreaterThanOrEqualTo(2 * SpanProgram.WORK_NS);
+        for (String span : new String[] {"hop", "reactor"}) {
+            assertThat(known(span, "cpu.time")).as("in two threads").isGreaterThanOrEqualTo(2 * SpanProgram.WORK_NS);
+        }
         assertThat(known("sleep", "cpu.time")).isLessThan(SpanProgram.WORK_NS);
         told("sleep", "not_running").ifPresent(ns -> assertThat(ns)
                 .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(SpanProgram.SLEEP_MS) * 3 / 4));
@@ -122,11 +124,42 @@ class JavaAgentIT {
     void spansAndPoolsGoToAFile(Path jdk) throws Exception {
         String exporter = "experimental-otlp/stdout";
         run(jdk, Arrays.asList("-Dotel.traces.exporter=" + exporter, "-Dotel.metrics.exporter=" + exporter));
+        assertSpansAndPoolsAreThere();
+    }
+
+    private void assertSpansAndPoolsAreThere() {
         assertThat(output)
                 .contains("{\"key\":\"threadclock.cpu.time\",\"value\":{\"intValue\":\"")
                 .contains("\"name\":\"threadclock.pool.cpu.time\"")
                 .contains("{\"key\":\"threadclock.pool.name\",\"value\":{\"stringValue\":\"Reference Handler\"}}")
                 .contains("{\"key\":\"cpu.mode\",\"value\":{\"stringValue\":\"system\"}}");
+    }
+
+    /** Runs with such a file, which need not name threadclock. */
+    private void configured(Path jdk, String moreProcessors, String... options) throws Exception {
+        String exporter = "{exporter: {otlp_file/development: }}";
+        List<String> lines = Arrays.asList(
+                "file_format: '1.2'",
+                "tracer_provider: {processors: [{simple: " + exporter + "}" + moreProcessors + "]}",
+                "meter_provider: {readers: [{periodic: " + exporter + "}]}");
+        Path file = Files.write(folder.resolve("otel.yaml"), lines);
+        List<String> all = new ArrayList<>(Arrays.asList(options));
+        all.add("-Dotel.config.file=" + file);
+        run(jdk, all);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void spansAndPoolsAreThereWithAConfigurationFile(Path jdk) throws Exception {
+        configured(jdk, "");
+        assertSpansAndPoolsAreThere();
+    }
+
+    @Tag("server")
+    @Test
+    void aConfigurationFileMayNameThreadclockAndPropertiesCount() throws Exception {
+        configured(runningJdk(), ", {threadclock: }", "-Dthreadclock.spans.enabled=false");
+        assertThat(output).doesNotContain("threadclock.cpu.time").containsOnlyOnce("\"threadclock.pool.cpu.time\"");
     }
 
     @Tag("server")

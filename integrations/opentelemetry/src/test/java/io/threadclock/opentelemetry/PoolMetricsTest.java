@@ -105,6 +105,13 @@ class PoolMetricsTest {
     }
 
     @Test
+    void throwNothingIntoTheSdksStart() {
+        SpanCostComponent component = new SpanCostComponent();
+        component.create(null);
+        component.afterAutoConfigure(null);
+    }
+
+    @Test
     void areThereAfterAWarningIfThePropertyIsNeitherTrueNorFalse() {
         List<String> logged = new ArrayList<>();
         Logger logger = Logger.getLogger(ThreadClockCustomizer.class.getName());

@@ -11,7 +11,10 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.threadclock.ThreadClock;
+import io.threadclock.diagnostics.FailureLog;
 import java.lang.ref.WeakReference;
+import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -394,9 +398,33 @@ class SpanCostTest {
     }
 
     @Test
+    void theLogSaysOnceThatScopesAreNotSeen() {
+        List<String> logged = new ArrayList<>();
+        Logger logger = Logger.getLogger(FailureLog.class.getName());
+        logger.setFilter(line -> !logged.add(line.getThrown().getMessage()));
+        SpanCosts costs = new SpanCosts();
+        costs.begin(span(), false);
+        costs.begin(span(), false);
+        logger.setFilter(null);
+        assertThat(logged).hasSize(1);
+        assertThat(Paths.get("../../docs/troubleshooting.md")).content().contains("\n### " + logged.get(0) + "\n");
+    }
+
+    @Test
+    void aSpanHasOneCostIfAFileNamesTheProcessorTwice() {
+        SpanCosts costs = new SpanCosts();
+        costs.seeScopes();
+        Span span = span();
+        costs.begin(span, false);
+        costs.begin(span, false);
+        assertThat(costs.count()).isEqualTo(1);
+    }
+
+    @Test
     @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void spansThatNobodyEndsAreForgotten() {
         SpanCosts costs = new SpanCosts();
+        costs.seeScopes();
         for (int made = 0; costs.count() == made; made++) {
             costs.begin(span(), false);
             if (made % 100 == 0) {

@@ -11,6 +11,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /** A program with spans, which OpenTelemetry's agent exports. It has a clock of its own. Runs on Java 8 and newer. */
 public final class SpanProgram {
@@ -33,6 +35,12 @@ public final class SpanProgram {
             return pool.submit(SpanProgram::burn).get();
         });
         pool.shutdown();
+        spanOf("reactor", () -> Flux.just("work")
+                .publishOn(Schedulers.single())
+                .doOnNext(ignored -> burn())
+                .publishOn(Schedulers.parallel())
+                .doOnNext(ignored -> burn())
+                .blockLast());
         if (arguments.length > 0) {
             virtual(() -> spanOf("virtual", SpanProgram::spin)).join();
         }
