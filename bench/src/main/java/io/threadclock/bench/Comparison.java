@@ -40,6 +40,7 @@ record Comparison(String call, Form form, String benchmark, String stock, String
             virtual thread's own time         |PRICE|VirtualThread.readItself|library|measured           |NaN|4|4
             OpenTelemetry span with a scope   |EXTRA|OneSpan.span           |stock  |measured            |2000|2000|2000
             OpenTelemetry span's further scope|EXTRA|OneSpan.furtherScope   |stock  |measured            |2000|2000|2000
+            a server's request with a span    |EXTRA|OneSpan.request        |stock  |measured            |NaN|NaN|NaN
             """);
 
     enum Form {
