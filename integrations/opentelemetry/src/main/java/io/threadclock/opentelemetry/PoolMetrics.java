@@ -7,13 +7,14 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.MeterProvider;
+import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.opentelemetry.api.metrics.ObservableMeasurement;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.MetricDataType;
-import io.opentelemetry.sdk.metrics.data.PointData;
-import io.opentelemetry.sdk.metrics.data.SumData;
 import io.opentelemetry.sdk.metrics.export.MetricProducer;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableDoublePointData;
 import io.opentelemetry.sdk.metrics.internal.data.ImmutableLongPointData;
@@ -30,14 +31,14 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /**
  * The cost of thread pools, as metrics of OpenTelemetry's SDK. A daemon thread takes a snapshot each second, so that
@@ -118,33 +119,46 @@ final class PoolMetrics implements MetricProducer {
     static void addTo(MeterProvider provider) {
         Meter meter = provider.get(SCOPE.getName());
         if (meter != MeterProvider.noop().get(SCOPE.getName())) {
-            PoolMetrics pools = new PoolMetrics();
-            pools.produce(Resource.empty()).forEach(metric -> pools.addTo(meter, metric));
+            new PoolMetrics().addTo(meter);
         }
     }
 
-    private void addTo(Meter meter, MetricData metric) {
+    /** Those that there are by now. One snapshot is for all of them. */
+    private void addTo(Meter meter) {
+        Map<String, ObservableMeasurement> figures = new HashMap<>();
+        produce(Resource.empty()).forEach(metric -> figures.put(metric.getName(), figure(meter, metric)));
+        ObservableMeasurement[] all = figures.values().toArray(new ObservableMeasurement[0]);
+        if (all.length > 0) {
+            meter.batchCallback(() -> record(figures), all[0], all);
+        }
+    }
+
+    private static ObservableMeasurement figure(Meter meter, MetricData metric) {
         String name = metric.getName();
-        if (metric.getType() == MetricDataType.DOUBLE_SUM) {
-            meter.counterBuilder(name)
-                    .ofDoubles()
-                    .setDescription(metric.getDescription())
-                    .setUnit(metric.getUnit())
-                    .buildWithCallback(figure -> points(name, MetricData::getDoubleSumData)
-                            .forEach(point -> figure.record(point.getValue(), point.getAttributes())));
-        } else {
-            meter.upDownCounterBuilder(name)
-                    .setDescription(metric.getDescription())
-                    .setUnit(metric.getUnit())
-                    .buildWithCallback(figure -> points(name, MetricData::getLongSumData)
-                            .forEach(point -> figure.record(point.getValue(), point.getAttributes())));
-        }
+        return metric.getType() == MetricDataType.DOUBLE_SUM
+                ? meter.counterBuilder(name)
+                        .ofDoubles()
+                        .setDescription(metric.getDescription())
+                        .setUnit(metric.getUnit())
+                        .buildObserver()
+                : meter.upDownCounterBuilder(name)
+                        .setDescription(metric.getDescription())
+                        .setUnit(metric.getUnit())
+                        .buildObserver();
     }
 
-    private <P extends PointData> Stream<P> points(String name, Function<MetricData, SumData<P>> sum) {
-        return produce(Resource.empty()).stream()
-                .filter(metric -> metric.getName().equals(name))
-                .flatMap(metric -> sum.apply(metric).getPoints().stream());
+    private void record(Map<String, ObservableMeasurement> figures) {
+        produce(Resource.empty()).stream()
+                .filter(metric -> figures.containsKey(metric.getName()))
+                .forEach(metric -> record(metric, figures.get(metric.getName())));
+    }
+
+    /** A metric of longs has no points of doubles, and the other way round. */
+    private static void record(MetricData metric, ObservableMeasurement figure) {
+        metric.getDoubleSumData().getPoints().forEach(point -> ((ObservableDoubleMeasurement) figure)
+                .record(point.getValue(), point.getAttributes()));
+        metric.getLongSumData().getPoints().forEach(point -> ((ObservableLongMeasurement) figure)
+                .record(point.getValue(), point.getAttributes()));
     }
 
     private void tick() {
