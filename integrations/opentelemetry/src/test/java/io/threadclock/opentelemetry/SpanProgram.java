@@ -26,6 +26,12 @@ public final class SpanProgram {
 
     /** Ends with exit status 0 if nothing has thrown. */
     public static void main(String[] arguments) throws Exception {
+        spans(arguments);
+        spans(arguments); // the first ones load classes
+        System.out.println("own clock " + ThreadClock.canRead());
+    }
+
+    private static void spans(String[] arguments) throws Exception {
         spanOf("work", SpanProgram::burn);
         spanOf("sleep", SpanProgram::sleep);
         ExecutorService pool = Executors.newSingleThreadExecutor();
@@ -44,7 +50,6 @@ public final class SpanProgram {
         if (arguments.length > 0) {
             virtual(() -> spanOf("virtual", SpanProgram::spin)).join();
         }
-        System.out.println("own clock " + ThreadClock.canRead());
     }
 
     @SuppressWarnings("try")
